@@ -69,7 +69,7 @@ def citation_bibtex() -> str:
 
 def works_sentence() -> str:
     """Return the methods to cite, too."""
-    return "; ".join(f"{work.use}: {work.title} ({work.first_author} et al., {work.year})" for work in WORKS)
+    return "; ".join(f"{work.title} ({work.first_author} et al., {work.year}) for {work.use}" for work in WORKS)
 
 
 def citation_document() -> dict[str, object]:

@@ -100,7 +100,7 @@ def render() -> None:
     st.write(f"This is Queryscape {VERSION}. Cite the version that computed your numbers:")
     st.code(citation_text(), language=None, wrap_lines=True)
     st.code(citation_bibtex(), language="bibtex")
-    st.write(plain(f"Cite the methods that you use, too. {works_sentence()}."))
+    st.write(plain(f"Cite the methods that you use, too: {works_sentence()}."))
 
 
 def _define_ranking() -> None:

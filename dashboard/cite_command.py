@@ -25,4 +25,4 @@ def cite(bibtex: bool, data_dir: Path | None, as_json: bool) -> None:
         click.echo(citation_bibtex())
     else:
         click.echo(citation_text())
-        click.echo(f"Cite the methods that you use, too. {works_sentence()}.")
+        click.echo(f"Cite the methods that you use, too: {works_sentence()}.")

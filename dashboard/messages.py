@@ -11,7 +11,6 @@ from streamlit.runtime.scriptrunner_utils.exceptions import RerunException, Stop
 
 from core.errors import QueryscapeError
 from dashboard import state
-from dashboard.visits import without_paths
 from dashboard.words import plain
 
 
@@ -32,7 +31,7 @@ def guarded() -> Iterator[None]:
 
 
 def draw_problem(text: str) -> None:
-    st.error(plain(sentence(without_paths(text))), icon=":material/error:")
+    st.error(plain(sentence(text)), icon=":material/error:")
 
 
 def draw_noted(key: str) -> None:
@@ -52,7 +51,7 @@ def is_deleted(delete: Callable[[], object], *, key: str = "delete", otherwise: 
     try:
         delete()
     except QueryscapeError as e:
-        st.error(plain(sentence(without_paths(str(e)))))
+        st.error(plain(sentence(str(e))))
         return False
     return True
 

@@ -188,14 +188,6 @@ def upload_limit(megabytes: int) -> int:
     return min(megabytes, UPLOAD_MB) if is_public_demo() else megabytes
 
 
-def without_paths(text: str) -> str:
-    """Replace the folder of a visitor's copy in a message, so that the public demo shows no path of the server."""
-    if not is_public_demo() or get_script_run_ctx(suppress_warning=True) is None:
-        return text
-    visit = current_visit()
-    return text if visit is None else text.replace(str(visit.workspace.paths.root), "the workspace")
-
-
 def is_switched_off(what: str) -> bool:
     """Check whether the public demo leaves out a control, and say so in its place. `what` begins the sentence."""
     if is_public_demo():

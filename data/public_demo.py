@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from core.errors import InputError
 
@@ -18,6 +19,9 @@ JOBS_AT_ONCE = 2
 """Background jobs of all visitors that compute at the same time."""
 IDLE_SECONDS = 3600.0
 """Time without a click after which a copy is deleted."""
+COPIES = "queryscape-visits-"
+"""Beginning of the name of the folder with the visitors' copies."""
+_COPY = re.compile(rf"""[^\s"'()]*{COPIES}[^/\\\s]*[/\\][0-9a-f]{{32}}""")
 _NO = ("", "0", "false", "no")
 _SECRET = ("_API_KEY", "_KEY", "_TOKEN", "_SECRET")
 _ADDRESSES = ("OPENAI_BASE_URL", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "QUERYSCAPE_MAIL")
@@ -36,6 +40,15 @@ def check_not_public_demo(what: str) -> None:
 
 def switched_off(what: str) -> str:
     return f"{what} is switched off in this public demo: install Queryscape to use it"
+
+
+def without_paths(text: str) -> str:
+    """Return a text without the paths of visitors' copies.
+
+    >>> without_paths(f"can't write /tmp/{COPIES}x1/{32 * 'a'}/vectors")
+    "can't write the workspace/vectors"
+    """
+    return _COPY.sub("the workspace", text)
 
 
 def forget_secrets() -> None:

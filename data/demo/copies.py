@@ -13,8 +13,8 @@ from core.protocols import OnStage, silent
 from data.demo.loading import bring_demo
 from data.explore.workspace import Workspace
 from data.files import disk_errors
+from data.public_demo import COPIES
 
-PREFIX = "queryscape-visits-"
 ORIGINAL = "original"
 
 
@@ -25,7 +25,7 @@ class DemoCopies:
         parent = parent or Path(tempfile.gettempdir())
         delete_leftovers(parent)
         with disk_errors(parent):
-            self.folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+            self.folder = Path(tempfile.mkdtemp(prefix=COPIES, dir=parent))
             self._lock = (self.folder / "lock").open("wb")
         _is_locked(self._lock.fileno())
 
@@ -60,7 +60,7 @@ def size_of(root: Path) -> int:
 
 def delete_leftovers(parent: Path) -> None:
     """Delete the folders of processes that ended without deleting them."""
-    for folder in parent.glob(f"{PREFIX}*"):
+    for folder in parent.glob(f"{COPIES}*"):
         if not _is_in_use(folder):
             shutil.rmtree(folder, ignore_errors=True)
 

@@ -14,11 +14,12 @@ from core.errors import InputError, OutOfReachError
 from core.protocols import OnProgress, OnStage
 from dashboard import cache, jobs, visits
 from dashboard.visits import AWAY_SECONDS, DemoFullError, Visits
-from data.demo.copies import ORIGINAL, PREFIX, DemoCopies
+from dashboard.words import plain
+from data.demo.copies import ORIGINAL, DemoCopies
 from data.explore.workspace import Workspace
 from data.http.client import check_online
 from data.models.local_embedders import load_model
-from data.public_demo import IDLE_SECONDS, MOST_VISITORS, UPLOAD_MB, VARIABLE, forget_secrets
+from data.public_demo import COPIES, IDLE_SECONDS, MOST_VISITORS, UPLOAD_MB, VARIABLE, forget_secrets
 from tests.dashboard.apps import messages, open_app, open_page, shown
 from tests.data.workspaces import TOPIC, fill
 
@@ -37,7 +38,7 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield tmp_path
     visits.close_all()
     st.cache_resource.clear()
-    assert list(tmp_path.glob(f"{PREFIX}*")) == []
+    assert list(tmp_path.glob(f"{COPIES}*")) == []
 
 
 class Server:
@@ -125,7 +126,7 @@ def test_a_full_demo_says_so_and_has_room_again(server: Server, monkeypatch: pyt
 
 
 def test_leftovers_of_a_dead_process_are_deleted_and_those_of_a_living_one_stay(demo: Path) -> None:
-    left = demo / f"{PREFIX}dead"
+    left = demo / f"{COPIES}dead"
     left.mkdir()
     (left / "lock").touch()
     living = DemoCopies(demo)
@@ -206,3 +207,10 @@ def test_an_ordinary_server_shares_one_workspace(root: Path) -> None:
     assert cache.workspace().paths.root == root
     assert "demo copy" not in shown(app)
     assert MOST_VISITORS > 1
+
+
+def test_a_message_has_no_path_of_a_copy(server: Server) -> None:
+    root = server.visits.of("one", "a").workspace.paths.root
+    words = plain(f"can't write {root / 'vectors' / 'x.npy'} (no space)")
+    assert COPIES.strip("-") not in words.replace("\\", "")
+    assert "the workspace/vectors" in words
