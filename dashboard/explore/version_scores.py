@@ -393,7 +393,6 @@ def _draw_counts(compared: ChoiceComparison, rows: Sequence[ScoreRow]) -> None:
             ],
             group_of,
             key="versions-counts",
-            placeholder=NONE,
             column_config=dict.fromkeys(versions, st.column_config.NumberColumn(format="localized")),
         )
 
