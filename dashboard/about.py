@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from core.citation import citation_bibtex, citation_text, works_sentence
 from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS, REGIONS
 from core.explore.uncertainty import COVERAGE, coverage_sentence
 from core.judge.confidence import REASON_WORDS
@@ -23,6 +24,7 @@ from core.retrieval.specs import RETRIEVERS
 from core.sources.runs import SOURCE_METRICS
 from core.stats import AGREEMENTS
 from core.text import upper_first
+from core.version import VERSION
 from core.writer.gains import WRITER_METRICS
 from dashboard.controls import CONTROLS, COSINE_MODES
 from dashboard.messages import sentence
@@ -94,6 +96,11 @@ def render() -> None:
         "figures disagree, Queryscape computes what this page says; the published code's choices can be reproduced on "
         "the command line with --compat litqeval-2024."
     )
+    st.header("Version and citation")
+    st.write(f"This is Queryscape {VERSION}. Cite the version that computed your numbers:")
+    st.code(citation_text(), language=None, wrap_lines=True)
+    st.code(citation_bibtex(), language="bibtex")
+    st.write(plain(f"Cite the methods that you use, too: {works_sentence()}."))
 
 
 def _define_ranking() -> None:

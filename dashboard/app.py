@@ -17,6 +17,7 @@ from dashboard.kit.components import apply_look  # noqa: E402
 from dashboard.kit.overtaken_requests import handle_overtaken_requests  # noqa: E402
 from dashboard.navigation import create_pages, entry_of, follow_palette  # noqa: E402
 from dashboard.selection import draw_frame  # noqa: E402
+from dashboard.visits import draw_banner  # noqa: E402
 
 st.set_page_config(
     page_title="Queryscape",
@@ -25,6 +26,7 @@ st.set_page_config(
     initial_sidebar_state=208,
 )
 handle_overtaken_requests()
+draw_banner()  # before anything opens the workspace
 settle()  # on every page: saves what was typed on the page Audit
 apply_look()
 pages = create_pages()

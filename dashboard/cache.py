@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from functools import wraps
+from inspect import signature
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -32,6 +34,7 @@ from dashboard.explore.payloads import (
 )
 from dashboard.jobs import Jobs
 from dashboard.kit.browser import SCAPE
+from dashboard.visits import current_visit
 from dashboard.workbench.bench import DraftResults, QueryDraft
 from data.collections import SavedRun, load_run
 from data.explore.desk import Desk, set_up, stored_result
@@ -49,12 +52,13 @@ from data.retrieval import collections
 from data.retrieval.collections import OpenedCollection, open_collection
 from data.store import Headlines, VersionRow, content_hash
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 # Results that one server caches for all its visitors, up to a maximum number.
 
 
-class ResultCache(dict[str, Any]):
+class ResultCache(dict[Hashable, Any]):
     """Cached results by key. The oldest are dropped.
 
     >>> kept = ResultCache(2)
@@ -67,13 +71,13 @@ class ResultCache(dict[str, Any]):
         super().__init__()
         self._most = most
 
-    def __setitem__(self, key: str, found: object) -> None:
+    def __setitem__(self, key: Hashable, found: object) -> None:
         self.pop(key, None)
         super().__setitem__(key, found)
         for old in list(self)[: -self._most]:
             self.pop(old, None)
 
-    def of(self, key: str, make: Callable[[], T], *, doing: str = "") -> T:
+    def of(self, key: Hashable, make: Callable[[], T], *, doing: str = "") -> T:
         """Return the result of this key; without one, make and keep it. `doing`: shown while it is made."""
         if key not in self:
             with st.spinner(doing) if doing else nullcontext():
@@ -121,19 +125,57 @@ class ImportDesk:
 #
 # All entries are keyed by ids and states, never by arrays: Streamlit samples large arrays when it compares them.
 
+MOST_UNLIMITED = 100
 MOST_RANKED = 32
 MOST_OPENED = 200
 MOST_FOUND = 100
 
 
-@st.cache_resource(show_spinner="Opening the workspace")
+def per_visit(*, most: int | None = None, doing: str = "") -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Cache the last results of a function for all visitors; in the public demo, for each visit alone.
+
+    As with st.cache_resource, arguments whose names begin with "_" are no part of the key.
+    """
+
+    def cached(make: Callable[P, T]) -> Callable[P, T]:
+        shared: Callable[P, T] = st.cache_resource(max_entries=most, show_spinner=doing or False)(make)
+        signed = signature(make)
+
+        @wraps(make)
+        def found(*values: P.args, **named: P.kwargs) -> T:
+            visit = current_visit()
+            if visit is None:
+                return shared(*values, **named)
+            given = signed.bind(*values, **named).arguments
+            key = tuple(value for name, value in given.items() if not name.startswith("_"))
+            results: ResultCache = visit.results.setdefault(make.__name__, ResultCache(most or MOST_UNLIMITED))
+            return results.of(key, lambda: make(*values, **named), doing=doing)
+
+        return found
+
+    return cached
+
+
 def workspace() -> Workspace:
-    """Open the workspace that this server shows; a read-only copy if another process has it open."""
+    """Return the workspace that this server shows, or this visitor's copy of the public demo."""
+    visit = current_visit()
+    return _shared_workspace() if visit is None else visit.workspace
+
+
+@st.cache_resource(show_spinner="Opening the workspace")
+def _shared_workspace() -> Workspace:
+    """Open the workspace; a read-only copy if another process has it open."""
     return Workspace.open(or_copy=True)
 
 
-@st.cache_resource(show_spinner=False)
 def jobs() -> Jobs:
+    """Return the background jobs of this server, or of this visitor of the public demo."""
+    visit = current_visit()
+    return _shared_jobs() if visit is None else visit.jobs
+
+
+@st.cache_resource(show_spinner=False)
+def _shared_jobs() -> Jobs:
     return Jobs()
 
 
@@ -142,12 +184,12 @@ def view(topic_id: str, label: str, embedder: str) -> VersionView:
     return _view(topic_id, label, embedder, workspace().view_state(topic_id, label, embedder))
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
+@per_visit(most=3)
 def _view(topic_id: str, label: str, embedder: str, state: str) -> VersionView:
     return workspace().view(topic_id, label, embedder)
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
+@per_visit(most=3)
 def headlines(state: str, _view: VersionView) -> Headlines:
     return workspace().store.headlines(_view.landscape.ids)
 
@@ -159,7 +201,7 @@ def topic_landscape(view: VersionView) -> TopicLandscape | None:
     return _topic_landscape(view.case.core.topic_id, view.case.projection_id, view.case.topic_state)
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
+@per_visit(most=3)
 def _topic_landscape(topic_id: str, projection_id: str, state: str) -> TopicLandscape:
     return workspace().landscapes.of_topic(topic_id, projection_id)
 
@@ -182,13 +224,13 @@ def retraction_statuses(topic_id: str) -> dict[str, RetractionStatus]:
     return _statuses(topic_id, str(store.path), store.topic_state(topic_id), sources_key(store))
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
+@per_visit(most=3)
 def _statuses(topic_id: str, path: str, state: str, sources: str) -> dict[str, RetractionStatus]:
     store = workspace().store
     return records.retraction_statuses(store, store.topic_publication_ids(topic_id))
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
+@per_visit(most=3)
 def _retracted(state: str, sources: str, _view: VersionView) -> frozenset[str]:
     return retracted_ids(workspace().store, unique_ids((*_view.landscape.ids, *_view.scene.core_ids)))
 
@@ -197,7 +239,7 @@ def points(view: VersionView, made_up: bool) -> bytes:
     return _points(points_id(view), view.case.state, made_up, view)
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
+@per_visit(most=3)
 def _points(payload_id: str, state: str, made_up: bool, _view: VersionView) -> bytes:
     version = _view.case.row.version
     topic = topic_landscape(_view)
@@ -224,18 +266,18 @@ def _points(payload_id: str, state: str, made_up: bool, _view: VersionView) -> b
     )
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@per_visit(most=8)
 def curve(state: str, limit: float, onset: float, steepness: float, beta: float, _view: VersionView) -> SimilaritySweep:
     settings = EvaluationSettings(decay_limit=limit, decay_onset=onset, decay_steepness=steepness, beta=beta)
     return split_curve(_view.landscape, settings)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@per_visit(most=8)
 def curve_bytes(payload_id: str, _curve: SimilaritySweep) -> bytes:
     return curve_payload(_curve, payload_id=payload_id, scape=SCAPE)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@per_visit(most=8)
 def true_relevance(state: str, topic_id: str) -> frozenset[str]:
     """Return the publications truly relevant to a topic; empty if that is unknown."""
     return workspace().store.true_relevance(topic_id)
@@ -248,7 +290,7 @@ def desk(topic_id: str, embedder: str) -> Desk:
     return _desk(topic_id, embedder, workspace().corpora.state(topic_id), found.fingerprint, places or "")
 
 
-@st.cache_resource(max_entries=3, show_spinner="Indexing the publications")
+@per_visit(most=3, doing="Indexing the publications")
 def _desk(topic_id: str, embedder: str, state: str, fingerprint: str, places: str) -> Desk:
     return set_up(workspace(), topic_id, embedder)
 
@@ -259,7 +301,7 @@ def tuned_desk(topic_id: str, embedder: str, settings: EvaluationSettings) -> De
     return _tuned_desk(untuned.state, settings, untuned)
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
+@per_visit(most=3)
 def _tuned_desk(state: str, settings: EvaluationSettings, _desk: Desk) -> Desk:
     return _desk.tuned(settings)
 
@@ -268,7 +310,7 @@ def corpus_points(desk: Desk) -> bytes:
     return _corpus_points(desk.untuned_state, desk)
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
+@per_visit(most=3)
 def _corpus_points(payload_id: str, _desk: Desk) -> bytes:
     return corpus_payload(_desk, payload_id=payload_id, scape=SCAPE)
 
@@ -278,7 +320,7 @@ def overlay(topic_id: str, embedder: str, labels: tuple[str, ...]) -> VersionsOv
     return _overlay(f"{state}-{len(labels)}", topic_id, embedder, labels)
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
+@per_visit(most=4)
 def _overlay(payload_id: str, topic_id: str, embedder: str, labels: tuple[str, ...]) -> VersionsOverlay:
     return make_overlay(workspace(), topic_id, labels, embedder, payload_id=payload_id, scape=SCAPE)
 
@@ -294,7 +336,7 @@ def work(desk: Desk, draft: QueryDraft, row: VersionRow | None = None) -> DraftR
     return _work(parts, desk, draft, all_on, row)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@per_visit(most=24)
 def _work(
     parts: tuple[object, ...], _desk: Desk, _draft: QueryDraft, _all_on: DraftResults | None, _row: VersionRow | None
 ) -> DraftResults:
@@ -302,19 +344,19 @@ def _work(
     return DraftResults(_desk, _draft, _all_on, stored)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@per_visit(most=24)
 def import_desk(visitor: str) -> ImportDesk:
     """Return the files that one visitor reviews before importing them; other visitors don't see them."""
     return ImportDesk()
 
 
-@st.cache_resource(max_entries=4, show_spinner="Looking for possible duplicates")
+@per_visit(most=4, doing="Looking for possible duplicates")
 def proposals(topic_id: str, state: str) -> tuple[DuplicateProposal, ...]:
     """Return pairs that may be one publication. `state` changes with the topic's sources."""
     return duplicates.proposals(workspace(), topic_id)
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
+@per_visit(most=4)
 def kinds_of_pairs(
     _pairs: tuple[DuplicateProposal, ...], n_changes: int, pairs_key: str
 ) -> dict[PairKind, tuple[DuplicateProposal, ...]]:
@@ -322,7 +364,7 @@ def kinds_of_pairs(
     return duplicates.kinds_of(workspace().store, _pairs)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Selecting")
+@per_visit(most=8, doing="Selecting")
 def selected(
     topic_id: str, state: str, selection: ExportSelection, embedder: str | None, region: RegionKind
 ) -> SelectedPublications:
@@ -330,13 +372,13 @@ def selected(
     return select(workspace(), topic_id, selection, embedder=embedder, regions=(region,))
 
 
-@st.cache_resource(max_entries=8, show_spinner="Counting the texts")
+@per_visit(most=8, doing="Counting the texts")
 def embed_preview(topic_id: str, state: str, wish: EmbedRequest) -> EmbedPreview:
     """Estimate the cost of embedding. `state` changes with the texts and with the available vectors."""
     return workspace().preview_embedding(topic_id, wish)
 
 
-@st.cache_resource(show_spinner=False)
+@per_visit()
 def lab_materials() -> dict[str, Any]:
     return {}
 
@@ -366,7 +408,7 @@ def comparison(
     return now, waiting
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@per_visit(most=16)
 def _in_full(
     topic_id: str,
     labels: tuple[str, ...],
@@ -382,14 +424,14 @@ def _in_full(
     return known
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@per_visit(most=16)
 def _now(
     topic_id: str, labels: tuple[str, ...], embedder: str, settings: EvaluationSettings, states: tuple[str, ...]
 ) -> tuple[Comparison, tuple[RegionKind, ...]]:
     return compare_now(workspace(), topic_id, labels, embedder=embedder, settings=settings)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@per_visit(most=16)
 def _now_in_region(
     topic_id: str,
     labels: tuple[str, ...],
@@ -428,7 +470,7 @@ def version_curve(
     return _version_curve(topic_id, label, name, embedder, state, settings, current, cosine.status)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@per_visit(most=64)
 def _version_curve(
     topic_id: str,
     label: str,
@@ -443,7 +485,7 @@ def _version_curve(
     return thin_out(found, label=label, name=name, current=current, reason=reason)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@per_visit(most=24)
 def _landscape(topic_id: str, label: str, embedder: str, state: str) -> Landscape:
     """Load a version without its vectors: many fit, and no view shown elsewhere is evicted."""
     return workspace().view(topic_id, label, embedder).landscape
@@ -459,7 +501,7 @@ def versions_of(topic_id: str) -> tuple[HistoryEntry, ...]:
     return _versions_of(topic_id, content_hash([store.core_hash(topic_id), store.topic_state(topic_id), *rows]))
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@per_visit(most=8)
 def _versions_of(topic_id: str, state: str) -> tuple[HistoryEntry, ...]:
     return history(workspace(), topic_id)
 
@@ -479,18 +521,18 @@ def standings(topic_id: str) -> tuple[ParetoPoint, ...]:
     )
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
+@per_visit(most=6)
 def changes(topic_id: str, labels: tuple[str, ...], state: str) -> VersionChanges:
     """Return the publications that versions share. `state` changes with them, with the core and with the texts."""
     return load_changes(workspace(), topic_id, labels)
 
 
-@st.cache_resource(max_entries=6, show_spinner="Looking up titles")
+@per_visit(most=6, doing="Looking up titles")
 def changes_headlines(topic_id: str, labels: tuple[str, ...], state: str) -> Headlines:
     return workspace().store.headlines(changes(topic_id, labels, state).ids)
 
 
-@st.cache_resource(show_spinner=False)
+@per_visit()
 def _collections() -> dict[str, int]:
     return {"changes": 0}
 
@@ -510,18 +552,18 @@ def collection(name: str) -> OpenedCollection:
     return _collection(name, collection_state(name))
 
 
-@st.cache_resource(max_entries=2, show_spinner="Opening the collection")
+@per_visit(most=2, doing="Opening the collection")
 def _collection(name: str, state: str) -> OpenedCollection:
     return open_collection(workspace(), name)
 
 
-@st.cache_resource(max_entries=10, show_spinner=False)
+@per_visit(most=10)
 def saved_run(run_id: str, made_at: str, n_failed: int, _doc_ids: Ids) -> SavedRun | None:
     """Load a complete run with its rankings. Two runs can have the same `made_at`, to the second."""
     return load_run(workspace().store, run_id, _doc_ids)
 
 
-@st.cache_resource(show_spinner=False)
+@per_visit()
 def kept(what: str, most: int) -> ResultCache:
     """Return the cache of one kind of result for all visitors; it holds the last `most`."""
     return ResultCache(most)

@@ -31,7 +31,7 @@ SECTIONS = (
     ("Retrievers and judges", ("search", "benchmark", "judge", "judge runs", "judge trust", "judge people")),
     ("Knowledge bases", ("knowledge",)),
     ("Audit", ("report",)),
-    ("Shell", ("completion",)),
+    ("Shell and citation", ("completion", "cite")),
 )
 
 
@@ -191,6 +191,9 @@ COMMANDS = (
         "report",
         "audit.commands:report",
         "Report on a search so that another person can check and repeat it: PRISMA-S, peer review (PRESS) and scores.",
+    ),
+    LazyCommand(
+        "cite", "cite_command:cite", "Print how to cite this version of Queryscape, and the methods that it implements."
     ),
 )
 for command in COMMANDS:

@@ -13,6 +13,7 @@ import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from threading import Event, Lock
 from typing import Literal
@@ -51,6 +52,8 @@ class Job:
     """What the work returned, once it has finished."""
     cancelled: bool = False
     cancel: Event = field(default_factory=Event, repr=False)
+    until: float | None = None
+    """Time at which it is ended; None: it may take as long as it needs."""
 
     @property
     def is_over(self) -> bool:
@@ -93,6 +96,8 @@ class Job:
     def _stop_if_cancelled(self) -> None:
         if self.cancel.is_set():
             raise JobCancelled
+        if self.until is not None and time.monotonic() > self.until:
+            raise QueryscapeError("this takes longer than the demo allows: install Queryscape to run it")
 
 
 _all: WeakSet[Jobs] = WeakSet()
@@ -105,7 +110,15 @@ def stop_all() -> None:
 
 
 class Jobs:
-    def __init__(self) -> None:
+    """`most_seconds`: time limit of a job. `around`: returns a context that every job runs in."""
+
+    def __init__(
+        self,
+        *,
+        most_seconds: float | None = None,
+        around: Callable[[], AbstractContextManager[object]] = nullcontext,
+    ) -> None:
+        self._most_seconds, self._around = most_seconds, around
         self._jobs: dict[str, Job] = {}
         self._lock = Lock()
         self._lanes: dict[Lane, ThreadPoolExecutor] = {
@@ -138,7 +151,7 @@ class Jobs:
             job = self._jobs[key] = Job(key, title, time.monotonic())
             for old in [k for k, j in self._jobs.items() if j.is_over][:-MOST_FINISHED]:
                 del self._jobs[old]
-            future = self._lanes[lane].submit(_run, job, work)
+            future = self._lanes[lane].submit(self._run, job, work)
             self._futures.add(future)
         future.add_done_callback(self._futures.discard)
         return job
@@ -164,6 +177,21 @@ class Jobs:
         with self._lock:
             for job in self._jobs.values():
                 job.cancel.set()
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._futures
+
+    def close(self) -> None:
+        """Let the threads end."""
+        for lane in self._lanes.values():
+            lane.shutdown(wait=False, cancel_futures=True)
+
+    def _run(self, job: Job, work: Work) -> None:
+        with self._around():
+            if self._most_seconds is not None:
+                job.until = time.monotonic() + self._most_seconds
+            _run(job, work)
 
     def wait(self) -> None:
         """Wait until every job that was started is over; for tests."""

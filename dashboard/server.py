@@ -18,6 +18,7 @@ from urllib.request import urlopen
 
 from core.errors import InputError
 from data.files import IN_CHECKOUT, WorkspacePaths
+from data.public_demo import is_public_demo
 
 APP = Path(__file__).with_name("app.py")
 FIRST_PORT, N_TRIED = 8501, 20
@@ -46,6 +47,11 @@ def start_app(port: int | None = None, host: str = HOST, *, with_browser: bool =
     if with_browser and can_open_browser(os.environ, sys.platform):
         Thread(target=_open_when_ready, args=(address,), daemon=True).start()
     _load_pages()
+    if is_public_demo():
+        from dashboard.visits import all_visits
+
+        say("Building the demo data")
+        all_visits()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()  # modules are never freed, so no collection needs to scan them
     flags = {**SETTINGS, "server.port": str(chosen), "server.address": host}
@@ -54,7 +60,9 @@ def start_app(port: int | None = None, host: str = HOST, *, with_browser: bool =
         sys.exit(import_module("streamlit.web.cli").main())
     finally:
         from dashboard.jobs import stop_all
+        from dashboard.visits import close_all
 
+        close_all()
         stop_all()  # Python waits for them
         gc.unfreeze()  # else extensions warn about objects that are never collected
 

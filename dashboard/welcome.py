@@ -16,6 +16,7 @@ from dashboard.jobs import Job
 from dashboard.kit.components import current_theme
 from dashboard.state import Selection
 from dashboard.status import JobFamily, draw_end, draw_job, how_it_ended, is_watched, watch
+from dashboard.visits import is_switched_off
 from dashboard.words import plain
 from data.demo.loading import bring_demo, bring_demo_topic, bring_litqeval, first_topic
 from data.http.download import DownloadProgress
@@ -279,6 +280,8 @@ def open_loaded() -> None:
 
 
 def draw_litqeval_form() -> None:
+    if is_switched_off("Loading a collection"):
+        return
     if news := state.take("loaded"):
         st.success(plain(news), icon=":material/database:")
     job = LITQEVAL_JOBS.find()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.report import utc
+from data.public_demo import is_public_demo, without_paths
 
 _READ_ON = re.compile(
     r"(?<=:)(?=material/|//)|(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE
@@ -21,7 +22,8 @@ def plain(text: str) -> str:
     >>> plain("*a* [b](c) <i>")
     '\\\\*a\\\\* \\\\[b\\\\]\\\\(c\\\\) \\\\<i\\\\>'
     """
-    return _SPECIAL.sub(r"\\\1", _READ_ON.sub("\u2060", " ".join(text.split())))
+    shown = without_paths(text) if is_public_demo() else text
+    return _SPECIAL.sub(r"\\\1", _READ_ON.sub("\u2060", " ".join(shown.split())))
 
 
 def when(moment: str) -> str:

@@ -26,6 +26,7 @@ from dashboard.kit.components import draw_download
 from dashboard.kit.link_controls import choose_many, choose_one
 from dashboard.messages import guarded, sentence
 from dashboard.status import JobFamily, draw_early_end, draw_end, is_watched
+from dashboard.visits import upload_limit
 from dashboard.words import plain, when
 from data.audit.bundle import RebuiltBundle, read_bundle, rebuild
 from data.audit.bundle_archive import LARGEST_ZIP, Bundle
@@ -340,7 +341,7 @@ def draw_look() -> None:
         type=["zip"],
         key=f"{FILE}-{state.flag(FILE)}",
         label_visibility="collapsed",
-        max_upload_size=LARGEST_ZIP // 1024**2,
+        max_upload_size=upload_limit(LARGEST_ZIP // 1024**2),
     )
     if file is not None:
         content = file.getvalue()

@@ -16,6 +16,7 @@ from dashboard import cache, state
 from dashboard.kit.link_controls import choose_listed
 from dashboard.messages import is_deleted, sentence
 from dashboard.status import JobFamily, draw_end, follow, is_watched, why_locked
+from dashboard.visits import is_switched_off
 from dashboard.words import plain
 from data.demo.knowledge import DEMO_BASE
 from data.demo.loading import bring_benchmark, bring_demo_knowledge, bring_demo_relations
@@ -82,6 +83,8 @@ def _bring_demo(on_stage: OnStage) -> None:
 
 
 def draw_adding() -> None:
+    if is_switched_off("Adding a knowledge base from a folder"):
+        return
     job = ADDING_JOBS.find()
     if job is not None and job.finished and (asked := _asked()) is not None and not asked.is_chosen:
         st.rerun()  # it was added while this was drawn

@@ -15,6 +15,7 @@ from core.text import many, upper_first
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.status import JobFamily, draw_end, watch, why_locked
+from dashboard.visits import is_switched_off, upload_limit
 from dashboard.words import plain
 from data.explore.embedding import EmbedPreview, EmbedRequest
 from data.models.embedders import OPENAI_DEFAULT
@@ -71,6 +72,8 @@ def _draw_table(topic_id: str) -> None:
 def _wish(kind: str) -> EmbedRequest | None:
     if kind == "lsa":
         return EmbedRequest("lsa")
+    if is_switched_off("Any other model"):
+        return None
     if kind == "openai":
         left, right = st.columns(2)
         model = left.text_input("Model", OPENAI_DEFAULT, key="openai-model").strip()
@@ -139,7 +142,7 @@ def start_embedding(topic_id: str, wish: EmbedRequest) -> Job:
 def _draw_bringing() -> None:
     st.caption("An .npz with the arrays ids (publication ids as in exports) and vectors, one row each.")
     with st.form("npz", border=False, clear_on_submit=False):
-        file = st.file_uploader("File (.npz)", max_upload_size=500, key=f"npz-{state.flag('npz')}")
+        file = st.file_uploader("File (.npz)", max_upload_size=upload_limit(500), key=f"npz-{state.flag('npz')}")
         model = st.text_input("Model name", key="npz-model", placeholder="specter2")
         if not st.form_submit_button("Import"):
             return

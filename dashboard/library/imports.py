@@ -24,6 +24,7 @@ from dashboard.jobs import Job
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.library.details import kind_and_status
 from dashboard.status import JobFamily, how_it_ended, watch, why_locked
+from dashboard.visits import upload_limit
 from dashboard.words import plain
 from data.importers.reading import FORMATS
 from data.importers.source import FileReading, ReadOptions
@@ -738,7 +739,7 @@ def _choose_files(is_list: bool) -> tuple[PendingUpload, ...]:
     files = st.file_uploader(
         "RIS, BibTeX, PubMed, Web of Science, Scopus, Embase, EndNote, CSV, Excel and more",
         accept_multiple_files=True,
-        max_upload_size=MOST_MB,
+        max_upload_size=upload_limit(MOST_MB),
         key=f"files-{n}",
         help="The format is detected from the content, not from the file extension.",
     )

@@ -17,6 +17,7 @@ from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.messages import draw_problem
 from dashboard.status import JobFamily, watch, why_locked
+from dashboard.visits import upload_limit
 from dashboard.words import plain
 from data.files import WorkspacePaths
 
@@ -86,7 +87,9 @@ def _draw_result(job: Job) -> None:
 def _draw_form(file: ReferenceFile) -> None:
     st.caption(file.about)
     locked = why_locked()
-    uploaded = st.file_uploader(file.label, max_upload_size=MOST_MB, key=_key(file), disabled=bool(locked), help=locked)
+    uploaded = st.file_uploader(
+        file.label, max_upload_size=upload_limit(MOST_MB), key=_key(file), disabled=bool(locked), help=locked
+    )
     may_replace = bool(file.replace) and st.checkbox(file.replace, key=f"{_key(file)}-replace", disabled=bool(locked))
     if uploaded is not None and st.button("Load", key=f"load-{file.id}", type="primary", icon=":material/check:"):
         start_reference(file, uploaded, uploaded.name, may_replace=may_replace)

@@ -17,6 +17,7 @@ from dashboard import cache, state
 from dashboard.kit.link_controls import choose_one
 from dashboard.messages import sentence
 from dashboard.status import JobFamily, draw_end, follow, is_watched
+from dashboard.visits import is_switched_off
 from dashboard.words import plain
 from data.collections import (
     TOPIC_PREFIX,
@@ -69,6 +70,8 @@ def _bring_demo(on_stage: OnStage) -> None:
 
 
 def draw_adding() -> None:
+    if is_switched_off("Adding a collection from a folder or an address"):
+        return
     job = ADDING_JOBS.find()
     if is_watched(job):
         return

@@ -25,6 +25,7 @@ from dashboard.messages import draw_problem, guarded, sentence
 from dashboard.retrieval.collection import CollectionChoice
 from dashboard.retrieval.retrievers import RetrieverChoice
 from dashboard.status import JobFamily, watch
+from dashboard.visits import upload_limit
 from dashboard.words import plain
 from data.collections import RunRow, SavedRun, delete_run, list_runs, load_run, save_run
 from data.retrieval.runs import read_run, run_id_of, run_retriever
@@ -256,7 +257,9 @@ def _choose(there: Sequence[_There]) -> list[_There]:
 
 
 def _draw_upload(chosen: CollectionChoice) -> None:
-    file = st.file_uploader("Add a run file (TREC)", key=f"run-file-{state.flag('run-file')}", max_upload_size=MOST_MB)
+    file = st.file_uploader(
+        "Add a run file (TREC)", key=f"run-file-{state.flag('run-file')}", max_upload_size=upload_limit(MOST_MB)
+    )
     if file is not None and st.button("Add this run", key="add-run", type="primary"):
         with guarded():
             saved, notes = _read(chosen, file)

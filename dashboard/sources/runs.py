@@ -37,6 +37,7 @@ from dashboard.sources.navigation import OPENED, close_run, open_run, open_versi
 from dashboard.sources.run_list import NOTE, came_group, draw_delete, draw_go_on, draw_list, draw_progress
 from dashboard.sources.updates import draw_again
 from dashboard.status import why_locked
+from dashboard.visits import is_switched_off
 from dashboard.words import plain, when
 from data.sources.fetch import moved_note
 from data.sources.runs import (
@@ -282,6 +283,8 @@ def draw_came(run: LiveRun) -> None:
             f"requests, since {when(pages[0].came_at)}:"
         )
     )
+    if is_switched_off("The folder of the raw responses"):
+        return
     st.code(str(cache.workspace().paths.pages(run.run_id)), language=None, wrap_lines=True)
 
 

@@ -28,6 +28,7 @@ import httpx
 
 from core.errors import FormatChangedError, InputError, OutOfReachError, QueryscapeError, ServiceError, SettingsError
 from core.text import on_one_line
+from data.public_demo import is_public_demo, switched_off
 
 # Offline mode: with QUERYSCAPE_OFFLINE set, every function that would open a connection raises an error instead.
 
@@ -37,11 +38,13 @@ _NO = ("", "0", "false", "no")
 
 def is_offline() -> bool:
     """Check whether the user has switched the network off."""
-    return os.environ.get(VARIABLE, "").strip().lower() not in _NO
+    return is_public_demo() or os.environ.get(VARIABLE, "").strip().lower() not in _NO
 
 
 def offline_words(what: str) -> str:
     """Explain that something is offline and how to undo it. `what` begins the sentence: "PubMed"."""
+    if is_public_demo():
+        return switched_off(what)
     return f"{what} is offline: {VARIABLE} is set, so nothing is sent; unset it to go online"
 
 

@@ -39,6 +39,7 @@ from core.vectors import normalise
 from data.files import file_sha256, written_aside
 from data.http.client import check_online, is_offline
 from data.models.embedding_model import PRICES_AS_OF, EmbeddingEstimate, Mishaps, likely_tokens
+from data.public_demo import check_not_public_demo
 from data.store import content_hash
 
 # The `lsa` embedder: TF-IDF and a truncated SVD, fitted once per topic and then frozen. It works offline at once.
@@ -311,6 +312,7 @@ def _of_family(model: str, prompts: tuple[tuple[re.Pattern[str], str], ...]) -> 
 
 def load_model(where: str) -> Any:
     """Load a model. A folder never uses the network, nor does a downloaded model in offline mode."""
+    check_not_public_demo("A model of your own")
     if is_offline():
         os.environ["HF_HUB_OFFLINE"] = "1"
     is_folder = os.path.isdir(where)
