@@ -40,7 +40,7 @@ def _metrics(metrics: Mapping[str, Metric]) -> Callable[[], Iterator[str]]:
                 f"Undefined: {metric.undefined}" if metric.undefined.startswith("–") else metric.undefined,
                 f"Reference: {metric.reference}." if metric.reference else "",
             ]
-            yield f"- **{metric.label}** (`{metric.metric_id}`): {upper_first(metric.sentence)}"
+            yield f"- **{metric.label}** (`{metric.metric_id}`): {upper_first(metric.sentence)}\\"
             yield f"  {' '.join(filter(None, facts))}"
 
     return lines
@@ -70,7 +70,8 @@ def _exports() -> Iterator[str]:
 
 def _tools() -> Iterator[str]:
     for tool in TOOLS.values():
-        yield f"- **{tool.label}** (`--tool {tool.tool_id}`, {tool.form.label}, {tool.encoding}). Fields: {tool.fields}."
+        form = f"{tool.form.label}, {tool.encoding}"
+        yield f"- **{tool.label}** (`--tool {tool.tool_id}`, {form}). Fields: {tool.fields}.\\"
         yield f"  {tool.hint} [Its documentation]({tool.address})."
 
 

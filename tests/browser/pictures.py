@@ -79,7 +79,7 @@ def _fill(data_dir: Path) -> None:
 def _take_start(server: Server, visitors: Visitors) -> None:
     for theme, name in welcome.PICTURES.items():
         explore = visitors.open(server, first_topic().topic_id, VERSION, color_scheme=theme, size=SIZE)
-        explore.wait_until_computed()
+        explore.page.wait_for_timeout(SETTLED_MS)
         Path(welcome.__file__).with_name(name).write_bytes(webp(explore.page))
 
 
@@ -97,7 +97,7 @@ def _take_guide(server: Server, visitors: Visitors) -> None:
 def _take_threshold(server: Server, visitors: Visitors) -> None:
     """Drag the threshold on the Workbench, and write each step as a frame of one animation."""
     explore = visitors.open(server, BATTERY, "v6", color_scheme="light", size=GUIDE_SIZE)
-    explore.wait_until_computed()
+    explore.page.wait_for_timeout(SETTLED_MS)
     explore.slider.focus()
     frames = []
     for keys in DRAG:
@@ -126,9 +126,9 @@ def main() -> None:
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
         with serving(data_dir, Path(folder) / "log") as server, Visitors(browser) as visitors:
-            _take_start(server, visitors)
-            _take_guide(server, visitors)
             _take_threshold(server, visitors)
+            _take_guide(server, visitors)
+            _take_start(server, visitors)
         browser.close()
 
 

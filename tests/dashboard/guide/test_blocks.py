@@ -18,7 +18,8 @@ from dashboard.guide.pages import FOLDER, ORDER, guide_parts, guide_titles, in_a
 from dashboard.guide.tables import PAGES, filled
 
 BLOCK = re.compile(
-    r"(?:<!-- not run: (?P<reason>[^>]+?) -->\n)?^(?P<indent> *)```(?P<language>\w*) ?(?P<name>\S*)\n(?P<text>.*?)^(?P=indent)```$",
+    r"(?:<!-- not run: (?P<reason>[^>]+?) -->\n)?"
+    r"^(?P<indent> *)```(?P<language>\w*) ?(?P<name>\S*)\n(?P<text>.*?)^(?P=indent)```$",
     re.DOTALL | re.MULTILINE,
 )
 REVIEW_FILES = {
