@@ -50,7 +50,7 @@ FOUND = [TOP, *(each for floor in FLOORS for each in (floor, *(f"{floor}.{one}" 
 # Of the browser code only the built files; README's pictures stay out.
 FILES = {
     "dashboard": ["icon.svg", "welcome_*.webp", "browser/dist/*.js", ".streamlit/*.toml"],
-    "dashboard.guide": ["notebooks/*.ipynb", "*.webp"],
+    "dashboard.guide": ["notebooks/*.ipynb", "pictures/*.webp"],
     "data": ["schema/*.sql"],
     "data.demo": ["topics/*.toml"],
     "data.judge": ["prompts/*.txt", "rubrics/*.toml"],

@@ -89,7 +89,7 @@ ENTRIES = tuple(entry for group in GROUPS for entry in group.pages)
 STEPS = (
     *(TOPIC, VERSION),
     *("writer", "versions_view", "study", "part", "sources", "kb", "look", "people", "ranking"),
-    *("judge", "judge_part", "judge_trust", "audit", "lab", "guide", "construct"),
+    *("judge", "judge_part", "judge_trust", "audit", "lab", "guide", "constructs", "construct"),
 )
 """Choices that the browser's Back restores, besides another page: the selection, and the open view or tab."""
 

@@ -313,11 +313,11 @@ def _commands(group: click.Group, path: str = "") -> Iterator[tuple[str, click.C
             yield f"{path}{name}", command
 
 
-def test_every_command_is_explained_and_in_the_readme() -> None:
-    readme = README.read_text("utf-8")
+def test_every_command_is_explained_and_in_the_guide() -> None:
+    guide = (TOP / "dashboard" / "guide" / "commands.md").read_text("utf-8")
     for path, command in _commands(cli):
         assert command.help, path
-        assert f"`{path}" in readme, f"the README does not mention {path}"
+        assert f"`{path}" in guide, f"the guide does not mention {path}"
         flags = _options(command)
         assert {"data_dir", "as_json"} <= set(flags) or path == "completion", path
         assert [name for name, flag in flags.items() if not flag.help] == [], path

@@ -113,7 +113,7 @@ def test_the_wheel_holds_all_that_is_needed_below_one_name(wheel: Path) -> None:
         f"queryscape-{wheel.name.split('-')[1]}.dist-info",
     }
     assert wheel.stat().st_size <= LARGEST_WHEEL
-    sources = re.compile(r"dashboard/browser/(?!dist/)|dashboard/[a-z]+\.png$|data/local/")
+    sources = re.compile(r"dashboard/browser/(?!dist/)|data/local/")
     expected = {
         name if name.startswith("queryscape/") else f"queryscape/{name}"
         for name in tracked()

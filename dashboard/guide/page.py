@@ -1,12 +1,14 @@
-"""The page Guide: how each dialect writes a construct of search strings, and what that changes."""
+"""The page Guide: its pages in Markdown, and the dialects of search strings with their constructs to choose from."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from core.query.dialects import DIALECTS
+from dashboard import state
 from dashboard.guide.dialects import CONSTRUCTS, MARKS, DialectConstruct, cell
-from dashboard.kit.link_controls import choose_named
+from dashboard.guide.pages import DIALECTS_PAGE, guide_parts, guide_titles
+from dashboard.kit.link_controls import choose_named, choose_one
 from dashboard.messages import guarded
 
 LEGEND = (
@@ -43,25 +45,49 @@ def draw_overview(constructs: tuple[DialectConstruct, ...]) -> None:
     )
 
 
-def render() -> None:
-    st.title("Guide")
+def draw_dialects(title: str) -> None:
+    st.header(title)
     st.write("What each dialect of search strings can express, and what is lost in a translation.")
     st.caption(
         "To check a search string by the six domains of PRESS, paste it on the page Audit under Peer review. "
         "No topic is needed."
     )
     group_column, construct_column = st.columns(2)
-    group = choose_named(group_column, "Kind of construct", {title: title for title in CONSTRUCTS}, "guide")
+    group = choose_named(group_column, "Kind of construct", {title: title for title in CONSTRUCTS}, "constructs")
     by_name = {construct.name: construct for construct in CONSTRUCTS[group]}
     name = choose_named(construct_column, "Construct", {each: each for each in by_name}, "construct")
     chosen = by_name[name]
     st.write(f"In {DIALECTS[chosen.dialect].label} it is written like this:")
     st.code("\n".join(chosen.lines), language=None)
     draw_construct(chosen)
-    st.header(group)
+    st.subheader(group)
     draw_overview(CONSTRUCTS[group])
     st.caption(LEGEND)
     st.caption(SOURCE)
+
+
+def draw_page(name: str) -> None:
+    for part in guide_parts(name):
+        if part.picture is None:
+            st.markdown(part.text)
+        elif part.picture.exists():
+            st.image(part.picture, caption=part.text)
+
+
+def render() -> None:
+    st.title("Guide")
+    group = st.query_params.get("guide")
+    if group in CONSTRUCTS:  # a link made before the guide had pages
+        state.set_value("guide", DIALECTS_PAGE)
+        state.set_value("constructs", group)
+    titles = guide_titles()
+    list_column, text_column = st.columns([0.25, 0.75], gap="large")
+    name = choose_one(list_column.radio, "Page", list(titles), "guide", names=titles)
+    with text_column:
+        if name == DIALECTS_PAGE:
+            draw_dialects(titles[name])
+        else:
+            draw_page(name)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
-"""Takes the pictures of the start page and of the README from the running app.
+"""Takes the pictures of the start page, of the README and of the guide from the running app.
 
     python -m tests.browser.pictures
 
-Run it again after a change of how pages look. README's pictures of Sources and Judge need services: these stay as they
-are.
+Run it again after a change of how pages look. The pictures of Sources, Judge and New search string need sessions that
+the demo does not have: these stay as they are.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
@@ -18,6 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 from dashboard import welcome
@@ -30,31 +32,38 @@ from tests.browser.truth import BATTERY
 from tests.browser.visitors import Visitors
 
 SIZE = {"width": 1280, "height": 860}
-README_SIZE = {"width": 1440, "height": 1000}
+GUIDE_SIZE = {"width": 1440, "height": 1000}
 VERSION = "review"
 QUALITY = 80
 FIRST = "batter* AND (ageing OR degradation)"
 BETTER = '(batter* OR "lithium ion") AND (ageing OR aging OR degradation OR "capacity fade")'
-README: Mapping[str, tuple[str, Mapping[str, Any]]] = {
-    "workbench.png": ("", {"topic": BATTERY, "version": "v6"}),
-    "versions.png": ("versions", {"topic": BATTERY, "versions": ["v5", "v6"]}),
-    "retrievers.png": ("retrievers", {}),
-    "knowledge.png": ("knowledge", {"knowledge": DEMO_BASE}),
-    "audit.png": ("audit", {"topic": BATTERY, "version": "v6"}),
+GUIDE: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "versions.webp": ("versions", {"topic": BATTERY, "versions": ["v5", "v6"]}),
+    "retrievers.webp": ("retrievers", {}),
+    "knowledge.webp": ("knowledge", {"knowledge": DEMO_BASE}),
+    "audit.webp": ("audit", {"topic": BATTERY, "version": "v6"}),
 }
 """The address of each page, and what its link says."""
-OPENED = {"knowledge.png": "Rain gardens as green infrastructure"}
+OPENED = {"knowledge.webp": "Rain gardens as green infrastructure"}
 """What is clicked before a picture is taken."""
 SETTLED_MS = 15_000
+PICTURES = Path(welcome.__file__).parent / "guide" / "pictures"
+DRAG = ((), *[("ArrowRight",) * 3] * 5, *[("ArrowLeft",) * 3] * 4)
+"""The keys of each frame of the animation."""
+FRAME_MS = 800
+FRAME_SIZE = (1080, 750)
 
 
 def webp(page: Page) -> bytes:
     """What is visible of the page, without the sidebar, as a small file."""
     box = page.get_by_test_id("stMainBlockContainer").bounding_box()
     assert box is not None
-    clip = {**box, "y": 0, "height": SIZE["height"], "scale": 1}
+    return _captured(page, {**box, "y": 0, "height": SIZE["height"], "scale": 1})
+
+
+def _captured(page: Page, clip: Mapping[str, float]) -> bytes:
     session = page.context.new_cdp_session(page)
-    told = session.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY, "clip": clip})
+    told = session.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY, "clip": dict(clip)})
     return b64decode(told["data"])
 
 
@@ -70,18 +79,41 @@ def _fill(data_dir: Path) -> None:
 def _take_start(server: Server, visitors: Visitors) -> None:
     for theme, name in welcome.PICTURES.items():
         explore = visitors.open(server, first_topic().topic_id, VERSION, color_scheme=theme, size=SIZE)
-        explore.wait_until_computed()
+        explore.page.wait_for_timeout(SETTLED_MS)
         Path(welcome.__file__).with_name(name).write_bytes(webp(explore.page))
 
 
-def _take_readme(server: Server, visitors: Visitors) -> None:
-    for name, (address, link) in README.items():
-        page = visitors.enter(server, path=address, size=README_SIZE, link=link, color_scheme="light").page
+def _take_guide(server: Server, visitors: Visitors) -> None:
+    for name, (address, link) in GUIDE.items():
+        page = visitors.enter(server, path=address, size=GUIDE_SIZE, link=link, color_scheme="light").page
         page.wait_for_timeout(SETTLED_MS)
         if opened := OPENED.get(name):
             page.get_by_text(opened).first.click()
             page.wait_for_timeout(SETTLED_MS)
-        page.screenshot(path=Path(welcome.__file__).with_name(name))
+        (PICTURES / name).write_bytes(_captured(page, {"x": 0, "y": 0, **GUIDE_SIZE, "scale": 1}))
+    _forgive(visitors)
+
+
+def _take_threshold(server: Server, visitors: Visitors) -> None:
+    """Drag the threshold on the Workbench, and write each step as a frame of one animation."""
+    explore = visitors.open(server, BATTERY, "v6", color_scheme="light", size=GUIDE_SIZE)
+    explore.page.wait_for_timeout(SETTLED_MS)
+    explore.slider.focus()
+    frames = []
+    for keys in DRAG:
+        for key in keys:
+            explore.slider.press(key)
+        explore.page.wait_for_timeout(FRAME_MS)
+        shot = _captured(explore.page, {"x": 0, "y": 0, **GUIDE_SIZE, "scale": 1})
+        frames.append(Image.open(io.BytesIO(shot)).convert("RGB").resize(FRAME_SIZE, Image.Resampling.LANCZOS))
+    first, *others = frames
+    first.save(
+        PICTURES / "threshold.webp", save_all=True, append_images=others, duration=700, loop=0, quality=60, method=6
+    )
+    _forgive(visitors)
+
+
+def _forgive(visitors: Visitors) -> None:
     # Opened by the address of a page, Streamlit asks beneath it where its server is, and takes a 404 for a no.
     visitors.watch.errors[:] = [error for error in visitors.watch.errors if "/_stcore/" not in error]
 
@@ -94,8 +126,9 @@ def main() -> None:
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
         with serving(data_dir, Path(folder) / "log") as server, Visitors(browser) as visitors:
+            _take_threshold(server, visitors)
+            _take_guide(server, visitors)
             _take_start(server, visitors)
-            _take_readme(server, visitors)
         browser.close()
 
 

@@ -35,7 +35,7 @@ ADDRESSES: dict[str, tuple[dict[str, str], str, tuple[str, ...]]] = {
     "audit": ({"audit": "Report"}, "Audit", ALL),
     "labs": ({}, "Labs", ()),
     "library": ({"part": "Duplicates"}, "Library", ("Topic",)),
-    "guide": ({"guide": "Wildcards", "construct": "Any beginning"}, "Guide", ()),
+    "guide": ({"guide": "dialects", "constructs": "Wildcards", "construct": "Any beginning"}, "Guide", ()),
     "about": ({}, "About the numbers", ()),
 }
 """Of each name in the address: more of the link, the heading, and what is selected at the top."""

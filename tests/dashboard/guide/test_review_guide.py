@@ -38,7 +38,7 @@ def test_eight_commands_make_an_appendix(
     commands = found[1].splitlines()
     assert len(commands) == 8
     for command in commands:
-        words = [word for each in shlex.split(command)[3:] for word in sorted(map(str, Path().glob(each))) or [each]]
+        words = [word for each in shlex.split(command)[1:] for word in sorted(map(str, Path().glob(each))) or [each]]
         told = CliRunner().invoke(cli, words, catch_exceptions=False)
         assert told.exit_code == 0, (command, told.output)
     text = "\n".join(cell.text for table in docx.Document("appendix.docx").tables for cell in table._cells)

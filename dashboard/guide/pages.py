@@ -1,0 +1,66 @@
+"""The pages of the guide: plain Markdown that a code host shows, prepared here for the app."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+FOLDER = Path(__file__).parent
+DIALECTS_PAGE = "dialects"
+ORDER = (
+    *("start", "pages", "review", "retrievers", "reproduce", "install", "commands", "library", "formats", "numbers"),
+    *(DIALECTS_PAGE, "team", "limits"),
+)
+"""The names of the pages, as they are listed."""
+_COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
+_FENCED = re.compile(r"(^[ ]*```.*?^[ ]*```[ ]*$)", re.DOTALL | re.MULTILINE)
+_FENCE_NAME = re.compile(r"^([ ]*```\w+) [^\n]*", re.MULTILINE)
+_HEADING = re.compile(r"^(#+) ", re.MULTILINE)
+_LINK = re.compile(r"\]\(([\w-]+)\.md(?:#[\w-]*)?\)")
+_PICTURE = re.compile(r"^!\[([^\]]*)\]\(([\w./-]+)\)$", re.MULTILINE)
+_TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
+
+
+class GuidePart(NamedTuple):
+    """A piece of a page: Markdown, or a picture with its description."""
+
+    text: str
+    picture: Path | None = None
+
+
+def guide_titles() -> dict[str, str]:
+    """Return the title of each page that is here, by name."""
+    return {name: title_of(path) for name in ORDER if (path := FOLDER / f"{name}.md").exists()}
+
+
+def title_of(path: Path) -> str:
+    found = _TITLE.search(path.read_text("utf-8"))
+    return found[1] if found else path.stem.capitalize()
+
+
+def guide_parts(name: str) -> Iterator[GuidePart]:
+    """Yield a page as the app shows it, in order."""
+    text = in_app((FOLDER / f"{name}.md").read_text("utf-8"))
+    pieces = _PICTURE.split(text)
+    yield GuidePart(pieces[0])
+    for words, address, after in zip(pieces[1::3], pieces[2::3], pieces[3::3], strict=True):
+        yield GuidePart(words, (FOLDER / address).resolve())
+        yield GuidePart(after)
+
+
+def in_app(text: str) -> str:
+    """Return Markdown without comments and file names, its headings below the title of the app's page.
+
+    >>> in_app("# Start\\n\\nSee [the numbers](numbers.md).")
+    '## Start\\n\\nSee [the numbers](?guide=numbers).'
+    """
+    return "".join(
+        _FENCE_NAME.sub(r"\1", piece) if at % 2 else _prose_in_app(piece)
+        for at, piece in enumerate(_FENCED.split(_COMMENT.sub("", text)))
+    )
+
+
+def _prose_in_app(text: str) -> str:
+    return _LINK.sub(r"](?guide=\1)", _HEADING.sub(r"#\1 ", text))
