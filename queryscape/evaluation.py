@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 from core.errors import InputError
 from core.settings import Compat, CosineMode, EvaluationSettings, ProjectionMethod, ProjectionSettings
@@ -223,7 +223,7 @@ def evaluate(
     topic: str = "Publications",
     version: str = "retrieved",
     settings: EvaluationSettings | Mapping[str, Any] | None = None,
-    **named: Any,
+    **named: Unpack[SettingNames],
 ) -> EvaluationResult:
     """Score a set of retrieved publications against the core publications, as the app does.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from core.errors import InputError
 from queryscape.results import QueryCheck, QueryExplanation, QueryTranslation
@@ -10,6 +10,7 @@ from queryscape.results import QueryCheck, QueryExplanation, QueryTranslation
 if TYPE_CHECKING:
     from core.query.match import Semantics
     from core.query.tree import DialectId
+    from queryscape.evaluation import SettingNames
     from queryscape.workspace import WorkspaceTopic
 
 __all__ = ["check", "explain", "translate"]
@@ -104,7 +105,7 @@ def explain(
     dialect: str | None = None,
     semantics: Semantics | None = None,
     embedder: str | None = None,
-    **named: Any,
+    **named: Unpack[SettingNames],
 ) -> QueryExplanation:
     """Explain why each core publication of a topic is missed, and which edits find it.
 

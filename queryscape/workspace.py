@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from core.errors import InputError
 from core.settings import EvaluationSettings
 from core.text import many
-from queryscape.evaluation import Regions, read_regions, read_settings
+from queryscape.evaluation import Regions, SettingNames, read_regions, read_settings
 from queryscape.results import (
     BenchmarkResult,
     ComparisonResult,
@@ -228,7 +228,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         regions: Regions = None,
         intervals: bool = False,
         settings: Settings = None,
-        **named: Any,
+        **named: Unpack[SettingNames],
     ) -> EvaluationResult:
         """Score a version of a topic, as `queryscape evaluate` and the app do.
 
@@ -263,7 +263,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         embedder: str | None = None,
         regions: Regions = None,
         settings: Settings = None,
-        **named: Any,
+        **named: Unpack[SettingNames],
     ) -> ComparisonResult:
         """Compare versions of a topic: `compare("a", "b", topic=name)`. A difference is the later minus the earlier.
 
@@ -303,7 +303,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         final: bool = False,
         force: bool = False,
         settings: Settings = None,
-        **named: Any,
+        **named: Unpack[SettingNames],
     ) -> Path:
         """Write a report as .html, .docx, .md, .json, or .zip for a bundle; return its path.
 
