@@ -48,8 +48,8 @@ OPENED = {"knowledge.webp": "Rain gardens as green infrastructure"}
 """What is clicked before a picture is taken."""
 SETTLED_MS = 15_000
 PICTURES = Path(welcome.__file__).parent / "guide" / "pictures"
-DRAG = ((), *[("ArrowRight",) * 3] * 5, *[("ArrowLeft",) * 3] * 4)
-"""The keys of each frame of the animation."""
+DRAG = (0.3, 0.37, 0.44, 0.51, 0.58, 0.65, 0.72, 0.65, 0.51, 0.37)
+"""Places of the pointer on the slider, one for each frame of the animation."""
 FRAME_MS = 800
 FRAME_SIZE = (1080, 750)
 
@@ -98,14 +98,15 @@ def _take_threshold(server: Server, visitors: Visitors) -> None:
     """Drag the threshold on the Workbench, and write each step as a frame of one animation."""
     explore = visitors.open(server, BATTERY, "v6", color_scheme="light", size=GUIDE_SIZE)
     explore.page.wait_for_timeout(SETTLED_MS)
-    explore.slider.focus()
-    frames = []
-    for keys in DRAG:
-        for key in keys:
-            explore.slider.press(key)
+    mouse, frames = explore.page.mouse, []
+    mouse.move(*explore.grip(DRAG[0]))
+    mouse.down()
+    for along in DRAG:
+        mouse.move(*explore.grip(along), steps=5)
         explore.page.wait_for_timeout(FRAME_MS)
         shot = _captured(explore.page, {"x": 0, "y": 0, **GUIDE_SIZE, "scale": 1})
         frames.append(Image.open(io.BytesIO(shot)).convert("RGB").resize(FRAME_SIZE, Image.Resampling.LANCZOS))
+    mouse.up()
     first, *others = frames
     first.save(
         PICTURES / "threshold.webp", save_all=True, append_images=others, duration=700, loop=0, quality=60, method=6
