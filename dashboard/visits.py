@@ -195,9 +195,6 @@ def is_switched_off(what: str) -> bool:
     return is_public_demo()
 
 
-INSTALL = "pip install queryscape"
-
-
 def draw_banner() -> None:
     """Say that this is a demo; stop the page with a sentence when no copy is free."""
     if not is_public_demo():
@@ -208,9 +205,9 @@ def draw_banner() -> None:
         current_visit()
     except DemoFullError as e:
         st.title("Queryscape")
-        st.info(f"Sorry, {e}: `{INSTALL}`.", icon=":material/hourglass_empty:")
+        st.info(f"Sorry, {e}.", icon=":material/hourglass_empty:")
         st.stop()
     st.caption(
-        "This is your own demo copy. It is deleted when you leave or reload the page; nothing you do here is kept. To "
-        f"work with your own searches, install Queryscape: `{INSTALL}`."
+        "This is your own demo copy. It is deleted when you leave or reload the page; nothing you do here is kept. "
+        "Install Queryscape to work with your own searches."
     )

@@ -28,6 +28,7 @@ import httpx
 
 from core.errors import FormatChangedError, InputError, OutOfReachError, QueryscapeError, ServiceError, SettingsError
 from core.text import on_one_line
+from core.version import VERSION
 from data.public_demo import is_public_demo, switched_off
 
 # Offline mode: with QUERYSCAPE_OFFLINE set, every function that would open a connection raises an error instead.
@@ -74,10 +75,13 @@ def own_mail() -> str:
     return mail
 
 
+USER_AGENT = f"queryscape/{VERSION}"
+
+
 def user_agent() -> str:
     """Return the User-Agent header, with a contact address if there is one."""
     mail = own_mail()
-    return f"queryscape/0.1 (mailto:{mail})" if mail else "queryscape/0.1"
+    return f"{USER_AGENT} (mailto:{mail})" if mail else USER_AGENT
 
 
 def checked_address(address: str, variable: str) -> str:

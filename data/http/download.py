@@ -17,14 +17,13 @@ import httpx
 from core.errors import DownloadError, FileError, InputError
 from core.types import Ids
 from data.files import SUMS_NAME, disk_errors, file_sha256, parse_sums, record_sum, recorded_sums
-from data.http.client import check_online, growing_wait, retry_after, trusted_certificates
+from data.http.client import USER_AGENT, check_online, growing_wait, retry_after, trusted_certificates
 
 # One file over HTTP: attempts with pauses in between, and a partial file that is not fetched twice.
 #
 # A file arrives as `<name>.part`, with the server's ETag or date next to it in `<name>.part.tag`. The rest is requested
 # only on the condition (If-Range) that the server's copy is still the same.
 
-USER_AGENT = "queryscape/0.1"
 _LONGEST_WAIT = 120.0
 """Seconds. If a server asks for a longer wait, the download stops and reports that."""
 _TEMPORARY = frozenset({408, 425, 429, 500, 502, 503, 504})

@@ -12,6 +12,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Response
 
 from core.errors import DiskFullError, DownloadError, FileError, InputError
+from core.version import VERSION
 from data.files import file_sha256, recorded_sums
 from data.http import download
 from data.http.download import DownloadProgress, mirror
@@ -45,7 +46,7 @@ def test_a_fresh_download_writes_the_files_and_their_sums(served: HTTPServer, tm
     assert leftovers(tmp_path) == []
     assert seen[-1] == DownloadProgress(names[1], 3, 3, 2, 2)
     assert max(p.done_bytes for p in seen if p.name == "a.bin") == len(BODY)
-    assert requests_for(served, "a.bin")[0].headers["User-Agent"] == "queryscape/0.1"
+    assert requests_for(served, "a.bin")[0].headers["User-Agent"] == f"queryscape/{VERSION}"
 
 
 def test_published_sums_are_checked(served: HTTPServer, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from werkzeug import Request, Response
 
 from core.errors import EndsAllError, InputError, OutOfReachError, RefusedRequestError
+from core.version import VERSION
 from data.http.client import GaveUpError, Patience, trusted_certificates, unpacked
 from data.sources.connection import Connection, encoded, json_of, object_of
 from tests.data.sources.source_bench import KEY, Bench, Play, echo, fine, plays, raw_server
@@ -32,7 +33,7 @@ def test_a_request_is_sent_as_it_is_kept(bench: Bench) -> None:
     reply = with_own.get("/works", {"filter": "search:(tea OR té),year:2010", "n": 3})
     (request,) = bench.asked
     assert request.args.to_dict() == {"tool": "queryscape", "filter": "search:(tea OR té),year:2010", "n": "3"}
-    assert (request.headers["User-Agent"], request.headers["Accept"]) == ("queryscape/0.1", "application/json")
+    assert (request.headers["User-Agent"], request.headers["Accept"]) == (f"queryscape/{VERSION}", "application/json")
     sent = reply.sent
     assert sent.address == bench.server.url_for("/base/works") + "?" + request.query_string.decode()
     assert (sent.method, sent.body, sent.status, sent.n_bytes) == ("GET", "", 200, len(reply.content))
@@ -60,7 +61,7 @@ def test_forms_json_and_text_are_posted(bench: Bench) -> None:
 def test_who_we_are_is_only_said_as_far_as_the_user_says_it(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUERYSCAPE_MAIL", "me@example.org")
     bench.connection().get("/works")
-    assert bench.asked[0].headers["User-Agent"] == "queryscape/0.1 (mailto:me@example.org)"
+    assert bench.asked[0].headers["User-Agent"] == f"queryscape/{VERSION} (mailto:me@example.org)"
     for bad in ("me", "a@b\nX-Evil: 1", "a b@c", "é@example.org"):
         monkeypatch.setenv("QUERYSCAPE_MAIL", bad)
         with pytest.raises(InputError, match="QUERYSCAPE_MAIL"):
