@@ -38,6 +38,8 @@ def start_app(port: int | None = None, host: str = HOST, *, with_browser: bool =
     chosen = port if port is not None else free_port(host)
     if port is not None and not is_free(port, host):
         raise InputError(f"port {port} is in use: choose another with --port")
+    if not is_public_demo():
+        WorkspacePaths.of().make_root()  # a folder that can't be written is told now, not on the page
     address = f"http://{shown_host(host)}:{chosen}"
     say(f"Queryscape is at {address} (stop it with Ctrl-C)")
     if not is_loopback(host):
