@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
+import queryscape as qs
 from dashboard import welcome
 from data.demo.knowledge import DEMO_BASE
 from data.demo.loading import bring_demo, first_topic
@@ -52,6 +53,7 @@ DRAG = (0.3, 0.37, 0.44, 0.51, 0.58, 0.65, 0.72, 0.65, 0.51, 0.37)
 """Places of the pointer on the slider, one for each frame of the animation."""
 FRAME_MS = 800
 FRAME_SIZE = (1080, 750)
+NOTEBOOK_SIZE = {"width": 1000, "height": 850}
 
 
 def webp(page: Page) -> bytes:
@@ -114,6 +116,18 @@ def _take_threshold(server: Server, visitors: Visitors) -> None:
     _forgive(visitors)
 
 
+def _take_notebook(browser: Browser, folder: Path) -> None:
+    """What the README's example shows in a notebook: the table of scores, and the landscape."""
+    with qs.open(folder) as workspace:
+        result = workspace.topics()[0].evaluate(VERSION, embedder="lsa", intervals=True)
+        landscape = result.landscape().to_html(include_plotlyjs=True, full_html=False)
+        page = browser.new_page(viewport=NOTEBOOK_SIZE, color_scheme="light")
+        page.set_content(f"<body style='font-family:sans-serif'>{result._repr_html_()}{landscape}</body>")
+    page.wait_for_timeout(FRAME_MS)
+    (PICTURES / "notebook.webp").write_bytes(_captured(page, {"x": 0, "y": 0, **NOTEBOOK_SIZE, "scale": 1}))
+    page.close()
+
+
 def _forgive(visitors: Visitors) -> None:
     # Opened by the address of a page, Streamlit asks beneath it where its server is, and takes a 404 for a no.
     visitors.watch.errors[:] = [error for error in visitors.watch.errors if "/_stcore/" not in error]
@@ -130,6 +144,7 @@ def main() -> None:
             _take_threshold(server, visitors)
             _take_guide(server, visitors)
             _take_start(server, visitors)
+        _take_notebook(browser, data_dir)
         browser.close()
 
 
