@@ -590,21 +590,29 @@ def vectors(file: Path, model: str, data_dir: Path | None, as_json: bool) -> Non
 
 STANDARD_OUTPUT = "-"
 AMONG: dict[str, Among] = {
-    "retrieved": "retrieved",
+    "found": "retrieved",
     "corpus": "corpus",
     "core": "core",
+    "missed": "core_missed",
+    "screened": "screened",
+    "included": "included",
+    "all": "everything",
+    "retrieved": "retrieved",
     "core-missed": "core_missed",
     "everything": "everything",
 }
+"""The last three are older words for found, missed and all."""
 
 _selection_options = options.together(
     click.option("--version", "versions", multiple=True, help="Found by this version (repeatable)."),
     click.option(
         "--among",
         type=click.Choice(list(AMONG)),
-        default="retrieved",
+        default="found",
         show_default=True,
-        help="Publications to select from.",
+        help="Publications to select from: found by versions; the corpus; the core; missed core publications; those"
+        " that a file lists as screened or included; all of the topic. Retrieved, core-missed and everything are other"
+        " words for found, missed and all.",
     ),
     click.option("--found-by-all", is_flag=True, help="Found by all of the versions instead of any."),
     click.option("--not-version", "not_versions", multiple=True, help="Not found by this version (repeatable)."),

@@ -17,6 +17,7 @@ from dashboard.words import plain
 from data.library.export_formats import EXPORTS, ExportFormat
 from data.library.export_tools import TOOLS, ExportChoices, ExportTool, contents, exported_rows
 from data.library.records import n_publications
+from data.library.searches import phase_ids
 from data.library.selection import ExportSelection, SelectedPublications, what_to_loosen
 from data.lookup import TopicSummary
 from data.store import content_hash
@@ -28,6 +29,8 @@ AMONG = {
     "corpus": "Corpus",
     "core": "Core publications",
     "core_missed": "Core publications missed",
+    "screened": "Screened",
+    "included": "Included",
     "everything": "All publications of the topic",
 }
 
@@ -105,16 +108,19 @@ def _choose_notes(*, is_blind: bool) -> bool:
 
 
 def _choose_among(topic: TopicSummary, labels: list[str]) -> str:
+    phases = phase_ids(cache.workspace().store, topic.topic_id)
     options = [
         name
         for name in AMONG
-        if (labels or name in ("corpus", "core", "everything")) and (topic.n_core or not name.startswith("core"))
+        if (labels or name not in ("retrieved", "core_missed"))
+        and (topic.n_core or not name.startswith("core"))
+        and (name in phases or name not in ("screened", "included"))
     ]
     return st.selectbox("Publications", options, format_func=AMONG.__getitem__, key=f"among-{topic.topic_id}")
 
 
 def _choose_versions(labels: list[str], among: str) -> tuple[tuple[str, ...], bool]:
-    if not labels or among in ("core", "everything", "corpus"):
+    if not labels or among not in ("retrieved", "core_missed"):
         return (), False
     label = "Missed by" if among == "core_missed" else "Retrieved by"
     chosen = tuple(st.multiselect(label, labels, placeholder="Any version", key=f"hand-off-versions-{among}"))

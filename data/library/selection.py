@@ -18,7 +18,7 @@ from core.vectors import centroid, cosine
 from data.explore.workspace import Workspace
 from data.library.export_formats import ExportRow
 from data.library.records import load_details, sources_of
-from data.library.searches import databases_of
+from data.library.searches import databases_of, phase_ids
 from data.lookup import check_topic
 from data.store import Store
 from data.vectors import Embedding
@@ -125,7 +125,7 @@ def _relevant_ids(evaluation: Evaluation, kind: RegionKind) -> frozenset[str]:
 
 # The publications to export: by version, by region and by similarity, as the app shows them.
 
-Among = Literal["retrieved", "corpus", "core", "core_missed", "everything"]
+Among = Literal["retrieved", "corpus", "core", "core_missed", "screened", "included", "everything"]
 AT_ONCE = 2_000
 """Number of publications whose texts are loaded together."""
 
@@ -271,6 +271,11 @@ def _pool(
         pool = store.corpus_ids(topic_id)
     elif selection.among == "everything":
         pool = store.topic_publication_ids(topic_id)
+    elif selection.among in ("screened", "included"):
+        phases = phase_ids(store, topic_id)
+        if selection.among not in phases:
+            raise InputError(f"no file of {topic_id} has the role {selection.among}: import one, or change its role")
+        pool = unique_ids(phases[selection.among])
     else:
         pool = core_ids
     if selection.among == "core_missed":

@@ -52,6 +52,22 @@ def test_parts_of_a_topic(run: Runner, tmp_path: Path) -> None:
     assert len(exported(run, out, again, "--among", "everything")) == 40
 
 
+@pytest.mark.parametrize(("word", "older"), [("all", "everything"), ("found", "retrieved"), ("missed", "core-missed")])
+def test_older_words_for_parts_of_a_topic_are_the_same(run: Runner, tmp_path: Path, word: str, older: str) -> None:
+    flags = ("--force", "--version", "baseline", "--among")
+    assert exported(run, tmp_path / "x.csv", *flags, word) == exported(run, tmp_path / "x.csv", *flags, older)
+
+
+@pytest.mark.parametrize("phase", ["screened", "included"])
+def test_a_phase_of_the_review(run: Runner, tmp_path: Path, phase: str) -> None:
+    (tmp_path / "some.ris").write_text("TY  - JOUR\nTI  - Black tea\nER  - \nTY  - JOUR\nTI  - Green tea\nER  - \n")
+    missing = run("export", "--topic", TOPIC, "--out", tmp_path / "x.csv", "--among", phase)
+    assert (missing.status, phase in missing.err) == (2, True)
+    assert run("import", tmp_path / "some.ris", "--topic", TOPIC, "--as", phase).status == 0
+    exported(run, tmp_path / "x.csv", "--among", phase)
+    assert {row["title"] for row in rows_in(tmp_path / "x.csv")} == {"Black tea", "Green tea"}
+
+
 def test_regions_and_settings_are_those_of_evaluate(run: Runner, tmp_path: Path) -> None:
     flags = ("--min-similarity", "0.9", "--regions", "cosine,hull")
     evaluated = run("evaluate", "--topic", TOPIC, "--version", "baseline", *flags, "--json").document["regions"]
