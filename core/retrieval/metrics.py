@@ -409,15 +409,20 @@ FAMILIES: dict[str, _Family] = {
 }
 
 
-def read_metric(metric_id: str) -> RankingMetric:
-    """Parse the id of a metric.
+SYNONYMS = {"success": "hit", "r": "recall", "p": "precision", "rr": "mrr", "ap": "map"}
+"""The names that ir_measures has for the same metrics; nDCG and Rprec are called the same."""
 
-    >>> read_metric("nDCG@20").label
-    'nDCG@20'
+
+def read_metric(metric_id: str) -> RankingMetric:
+    """Parse the id of a metric, or its name in ir_measures.
+
+    >>> read_metric("nDCG@20").label, read_metric("P@5").metric_id
+    ('nDCG@20', 'precision@5')
     >>> read_metric("mrr").k is None
     True
     """
     name, at, cut = metric_id.strip().lower().partition("@")
+    name = SYNONYMS.get(name, name)
     family = FAMILIES.get(name)
     if family is None:
         raise SettingsError(f'there is no ranking metric "{metric_id}"; there are {_forms()}')

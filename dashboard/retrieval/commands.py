@@ -253,7 +253,7 @@ def _print_comparisons(board: Leaderboard) -> None:
     "--metrics",
     default=",".join(DEFAULT_METRICS),
     show_default=True,
-    help="Separated by commas, such as ndcg@20.",
+    help="Separated by commas, such as ndcg@20; names of ir_measures, such as P@5 and AP, are known, too.",
 )
 @click.option("--depth", type=int, default=DEPTH, show_default=True, help="Documents per ranking.")
 @click.option(

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from core.retrieval.metrics import DEFAULT_METRICS, per_query
+from core.retrieval.metrics import DEFAULT_METRICS, per_query, read_metric
 from tests.core.retrieval.ranked import METRIC_IDS, answers, judged_of, run_of, truths
 
 NAMES = {"hit": "Success", "recall": "R", "precision": "P", "mrr": "RR", "map": "AP", "ndcg": "nDCG", "rprec": "Rprec"}
@@ -28,6 +28,11 @@ def oracle(given_answers, truth, metric_ids):
     for metric in ir_measures.iter_calc(list(measures), qrels, run):
         values[measures[metric.measure]][metric.query_id] = metric.value
     return {metric_id: list(of.values()) for metric_id, of in values.items()}
+
+
+@pytest.mark.parametrize("metric_id", METRIC_IDS)
+def test_names_of_ir_measures_are_accepted(metric_id):
+    assert read_metric(str(measure(metric_id))).metric_id == metric_id
 
 
 @given(truth=truths(), given_answers=answers(tied=False))
