@@ -150,7 +150,7 @@ def test_devcontainer_is_set_up_as_the_readme_says() -> None:
     found = json.loads(read(".devcontainer/devcontainer.json"))
     assert found["forwardPorts"] == [8501]
     oldest = tomllib.loads(read("pyproject.toml"))["project"]["requires-python"].removeprefix(">=")
-    assert found["image"].endswith(f":{oldest}")
+    assert found["image"].startswith(f"python:{oldest}-")
     start = re.findall(r"```sh\n(.*?) && .venv/bin/python -m dashboard\n```", read("README.md"))
     assert found["postCreateCommand"].startswith(start[0])
 
