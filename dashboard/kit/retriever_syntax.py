@@ -12,7 +12,7 @@ LINE = 76
 
 
 def _written(spec: str) -> Iterator[str]:
-    """Write one form over several lines, broken behind a comma."""
+    """Split one form into lines, each ending after a comma."""
     line = "  "
     for part in re.findall(r"[^,]+,?", spec):
         if len(line + part) > LINE:
