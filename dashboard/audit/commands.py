@@ -23,6 +23,7 @@ from dashboard.audit.check_command import check_command
 from dashboard.audit.record_commands import check_place, confirm_command, diagram_command, say_command
 from dashboard.audit.report_files import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file
 from dashboard.kit import options, scoring
+from dashboard.kit.defaults import is_given
 from dashboard.kit.lazy_commands import LazyGroup
 from dashboard.kit.output import NONE, print_json, results, row, say, table, tell
 from dashboard.kit.progress import waiting
@@ -744,20 +745,20 @@ def report(context: click.Context, /, **given: Any) -> None:
     report --topic T --out FILE writes it, --check lists what is missing, and --from BUNDLE rebuilds someone else's
     bundle. "say" answers items without a record, "press" runs a peer review. Everything stays on this machine.
     """
-    asked = [name for name, value in given.items() if value not in (None, False, ())]
+    asked = [p.name for p in context.command.params if p.name and is_given(context, p.name)]
     if context.invoked_subcommand is not None:
         if asked:
             flag = "--version" if asked[0] == "labels" else f"--{asked[0].replace('_', '-')}"
             raise click.UsageError(f"put {flag} after {context.invoked_subcommand}, not before it", context)
         return
     if given["bundle"] is not None:
-        _refuse(given, "bundle", ("topic", "labels", "what", "check", "abstracts", "embedder", "final", "reference"))
+        _refuse(context, "bundle", ("topic", "labels", "what", "check", "abstracts", "embedder", "final", "reference"))
         rebuild_bundle(given["bundle"], given["out"], force=given["force"], as_json=given["as_json"])
         return
     if given["topic"] is None:
         raise InputError("choose a topic with --topic T (topics lists them), or a bundle with --from BUNDLE")
     if given["check"]:
-        _refuse(given, "check", ("what", "out", "abstracts", "force", "embedder", "final", "reference"))
+        _refuse(context, "check", ("what", "out", "abstracts", "force", "embedder", "final", "reference"))
         check_record(given["topic"], given["labels"] or None, given["data_dir"], as_json=given["as_json"])
         return
     if given["out"] is None:
@@ -773,11 +774,11 @@ report.add_command(diagram_command)
 report.add_command(press)
 
 
-def _refuse(given: dict[str, Any], mode: str, others: tuple[str, ...]) -> None:
+def _refuse(context: click.Context, mode: str, others: tuple[str, ...]) -> None:
     """Raise an error if an option was given that has no meaning in this mode."""
     words = {"bundle": "--from", "labels": "--version"}
     for name in others:
-        if given[name] not in (None, False, ()):
+        if is_given(context, name):
             raise InputError(f"{words.get(name, '--' + name)} can't be used with {words.get(mode, '--' + mode)}")
 
 
