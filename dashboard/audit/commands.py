@@ -23,7 +23,6 @@ from dashboard.audit.check_command import check_command
 from dashboard.audit.record_commands import check_place, confirm_command, diagram_command, say_command
 from dashboard.audit.report_files import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file
 from dashboard.kit import options, scoring
-from dashboard.kit.defaults import is_given
 from dashboard.kit.lazy_commands import LazyGroup
 from dashboard.kit.output import NONE, print_json, results, row, say, table, tell
 from dashboard.kit.progress import waiting
@@ -745,7 +744,7 @@ def report(context: click.Context, /, **given: Any) -> None:
     report --topic T --out FILE writes it, --check lists what is missing, and --from BUNDLE rebuilds someone else's
     bundle. "say" answers items without a record, "press" runs a peer review. Everything stays on this machine.
     """
-    asked = [p.name for p in context.command.params if p.name and is_given(context, p.name)]
+    asked = [p.name for p in context.command.params if p.name and options.is_given(context, p.name)]
     if context.invoked_subcommand is not None:
         if asked:
             flag = "--version" if asked[0] == "labels" else f"--{asked[0].replace('_', '-')}"
@@ -778,7 +777,7 @@ def _refuse(context: click.Context, mode: str, others: tuple[str, ...]) -> None:
     """Raise an error if an option was given that has no meaning in this mode."""
     words = {"bundle": "--from", "labels": "--version"}
     for name in others:
-        if is_given(context, name):
+        if options.is_given(context, name):
             raise InputError(f"{words.get(name, '--' + name)} can't be used with {words.get(mode, '--' + mode)}")
 
 

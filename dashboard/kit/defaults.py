@@ -1,4 +1,4 @@
-"""Values for options that come from a TOML file: checked, and named as their flags are."""
+"""Values for options from a TOML file, which are named as their flags are: checked before they are used."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from core.errors import SettingsError
+from data.config import config_path
 
-
-def is_given(context: click.Context, name: str) -> bool:
-    """Return whether the user gave this option on the command line, and not a file."""
-    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+TOP = ("data_dir", "port", "host", "no_browser", "quiet", "no_color")
+"""Options of the whole command line, which stand at the top of the file."""
 
 
 def unknown(kind: str, name: str, known: Iterable[str], place: str) -> SettingsError:
@@ -97,3 +95,21 @@ def _shown(value: Any) -> str:
 def shown_place(path: Path, table: str = "") -> str:
     """Return how messages name a table of a file; the table at the top has no name."""
     return f"{path}, [{table}]" if table else str(path)
+
+
+def check_table(command: click.Command, name: str, table: dict[str, Any]) -> dict[str, Any]:
+    """Return the table of a command with the names of its parameters; subcommands are checked when they run."""
+    path = config_path()
+    assert path is not None
+    place = shown_place(path, name)
+    options = {key: option for key, option in options_by_key(command).items() if key not in ("data_dir", "help")}
+    values = {key: value for key, value in table.items() if not isinstance(value, dict)}
+    inner = {key: value for key, value in table.items() if isinstance(value, dict)}
+    commands = command.commands if isinstance(command, click.Group) else {}
+    for key in inner:
+        if key not in commands:
+            raise unknown("command", f"{name} {key}", [f"{name} {each}" for each in commands], place)
+    for key in values:
+        if key.replace("-", "_") in TOP:
+            raise SettingsError(f"{place}: {key} is an option of all commands: put it at the top of the file")
+    return read_options(options, values, place) | inner
