@@ -36,6 +36,8 @@ def read_config(path: Path) -> dict[str, Any]:
 
 def read_toml(path: Path) -> dict[str, Any]:
     with read_errors(path, (OSError, ValueError)):
+        if not os.path.lexists(path):
+            raise FileError(f"there is no file {path}: check its name and folder")
         raw = path.read_bytes()
     try:
         return tomllib.loads(raw.decode("utf-8-sig"))

@@ -707,7 +707,13 @@ for command in (check_command, comment_command, sign_command, reply_command, cho
 KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
 
 
-@click.group(cls=LazyGroup, invoke_without_command=True)
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    epilog=options.examples(
+        "report --topic masks --check", "report --topic masks --out audit.docx", "report --from bundle.zip"
+    ),
+)
 @click.option("--topic", default=None, help="Topic name.")
 @click.option("--version", "labels", multiple=True, help="Version label (repeatable). [default: all]")
 @click.option(
