@@ -47,7 +47,7 @@ class CommandLine(LazyGroup):
         """Take defaults from the config file. A mistake in it stops a command, but neither the help nor `config`."""
         mistake, environment = None, dict(os.environ)
         if not _asks_for_help(args):
-            from dashboard.config import read_defaults
+            from dashboard.kit.config_file import read_defaults
 
             try:
                 extra.setdefault("default_map", read_defaults(self))

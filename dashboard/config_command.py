@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from core.errors import QueryscapeError
-from dashboard.config import problems
 from dashboard.kit import options
+from dashboard.kit.config_file import problems
 from dashboard.kit.output import print_json, say, tell
 from data.config import VARIABLE, config_path, read_config
 from data.files import VARIABLE as DATA_DIR

@@ -54,6 +54,8 @@ class WorkspacePaths:
                 raise StoreError(
                     f"can't create the folder {self.root} ({reason}): choose one that you may write to with --data-dir"
                 ) from e
+            if not os.access(self.root, os.W_OK | os.X_OK):
+                raise StoreError(f"can't write to {self.root}: choose a folder that you may write to with --data-dir")
 
     @property
     def store(self) -> Path:

@@ -182,7 +182,9 @@ def test_no_option_of_a_group_has_the_name_of_its_command() -> None:
 def test_the_examples_of_the_help_parse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mine.toml").write_text("beta = 1")
     monkeypatch.chdir(tmp_path)
-    found = {path: command for path, command in every_command(cli) if "Examples:" in (command.epilog or "")}
+    found = {
+        path: command for path, command in every_command(cli) if (command.epilog or "").startswith("\b\nExamples:")
+    }
     expected = ["demo", "import", "evaluate", "compare", "query check", "report", "export"]
     assert {" ".join(path) for path in found} >= set(expected)
     for path, command in found.items():
@@ -201,3 +203,18 @@ def test_a_folder_that_can_not_be_made_names_the_option(run: Runner, tmp_path: P
         assert failed.status == 2
         assert "--data-dir" in failed.err
         assert failed.err.count("\n") == 1
+
+
+def test_a_folder_that_can_only_be_read_names_the_option(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("data.files.os.access", lambda *_: False)
+    failed = run("demo")
+    assert failed.status == 2
+    assert "--data-dir" in failed.err
+    assert failed.err.count("\n") == 1
+
+
+def test_a_config_file_that_can_not_be_looked_for(write: Write, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write("")
+    monkeypatch.setenv(VARIABLE, str(file / "below"))
+    assert run("topics").status == 2
+    assert run("config", "--json").document["config"]["problems"]
