@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,7 +14,7 @@ from core.errors import QueryscapeError
 from dashboard.completion import PROGRAM
 from dashboard.kit import options
 from dashboard.kit.lazy_commands import WIDTH, LazyCommand, LazyGroup
-from dashboard.kit.options import QUIET_VARIABLE
+from dashboard.kit.options import ENVIRONMENT, QUIET_VARIABLE
 from data.files import VARIABLE, WorkspacePaths
 
 # The command line: finds the subcommand, and turns a user's mistake into one line and exit status 2.
@@ -21,6 +22,8 @@ from data.files import VARIABLE, WorkspacePaths
 
 QUIET, NO_COLOR = "--quiet", "--no-color"
 ANYWHERE = frozenset({QUIET, NO_COLOR})
+MISTAKE = "queryscape.mistake"
+"""Where the context keeps a mistake in the config file."""
 
 
 SECTIONS = (
@@ -31,12 +34,33 @@ SECTIONS = (
     ("Retrievers and judges", ("search", "benchmark", "judge", "judge runs", "judge trust", "judge people")),
     ("Knowledge bases", ("knowledge",)),
     ("Audit", ("report",)),
-    ("Shell and citation", ("completion", "cite")),
+    ("Shell, defaults and citation", ("completion", "config", "cite")),
 )
 
 
 class CommandLine(LazyGroup):
     sections = SECTIONS
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Take defaults from the config file. A mistake in it stops a command, but neither the help nor `config`."""
+        mistake, environment = None, dict(os.environ)
+        if not _asks_for_help(args):
+            from dashboard.kit.config_file import read_defaults
+
+            try:
+                extra.setdefault("default_map", read_defaults(self))
+            except QueryscapeError as e:
+                mistake = e
+        context = super().make_context(info_name, args, parent, **extra)
+        context.meta[MISTAKE], context.meta[ENVIRONMENT] = mistake, environment
+        return context
+
+
+def _asks_for_help(arguments: list[str]) -> bool:
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return not {"-h", "--help"}.isdisjoint(options)
 
 
 @click.group(
@@ -76,6 +100,8 @@ def cli(
         os.environ["NO_COLOR"] = "1"
     if version:
         _print_versions(as_json=as_json)
+    elif (mistake := context.meta[MISTAKE]) and context.invoked_subcommand != "config":
+        raise mistake
     elif as_json:
         raise click.UsageError("--json belongs to a command or to --version", context)
     elif context.invoked_subcommand is None:
@@ -83,8 +109,8 @@ def cli(
 
         start_app(port, host if host is not None else HOST, with_browser=not no_browser)
     else:
-        given = {"--port": port is not None, "--host": host is not None, "--no-browser": no_browser}
-        if flag := next((name for name, is_given in given.items() if is_given), ""):
+        names = {"--port": "port", "--host": "host", "--no-browser": "no_browser"}
+        if flag := next((flag for flag, name in names.items() if options.is_given(context, name)), ""):
             raise click.UsageError(f"{flag} belongs to the web app, not to {context.invoked_subcommand}", context)
 
 
@@ -186,6 +212,11 @@ COMMANDS = (
         "completion",
         "completion:completion",
         "Print the script that completes commands and topics in your shell.",
+    ),
+    LazyCommand(
+        "config",
+        "config_command:config",
+        "Show the config file, the defaults that it sets, and the environment variables that are set.",
     ),
     LazyCommand(
         "report",

@@ -34,7 +34,7 @@ def complete_topic(context: click.Context, _parameter: click.Parameter, begun: s
     """List the topics that begin so; none if the workspace can't be read now."""
     from data.explore.workspace import Workspace
 
-    folder = context.params.get("data_dir")
+    folder = context.params.get("data_dir") or context.find_root().params.get("data_dir")
     try:
         with Workspace.open(Path(folder) if folder else None) as workspace:
             names = [row.topic_id for row in workspace.store.topics()]

@@ -45,7 +45,17 @@ class WorkspacePaths:
         with disk_errors(self.root):
             if self.root.exists() and not self.root.is_dir():
                 raise FileError(f"{self.root} is not a folder: choose another one with --data-dir")
-            self.root.mkdir(parents=True, exist_ok=True)
+            try:
+                self.root.mkdir(parents=True, exist_ok=True)
+            except OSError as e:
+                if e.errno in _NO_ROOM:
+                    raise
+                reason = e.strerror or e
+                raise StoreError(
+                    f"can't create the folder {self.root} ({reason}): choose one that you may write to with --data-dir"
+                ) from e
+            if not os.access(self.root, os.W_OK | os.X_OK):
+                raise StoreError(f"can't write to {self.root}: choose a folder that you may write to with --data-dir")
 
     @property
     def store(self) -> Path:

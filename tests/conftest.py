@@ -35,6 +35,7 @@ FEW = 5
 FEWEST = 10
 BROWSER = "tests/browser/"
 make_store = database._make
+os.environ["QUERYSCAPE_CONFIG"] = ""  # the defaults of whoever runs the tests are not theirs
 os.environ.pop("COLUMNS", None)  # of the terminal that the tests were started in: tables must not hang on it
 
 # Rewriting the asserts of all tests takes each process 13 seconds: they are kept for the next run, also where

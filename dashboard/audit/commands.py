@@ -707,7 +707,13 @@ for command in (check_command, comment_command, sign_command, reply_command, cho
 KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
 
 
-@click.group(cls=LazyGroup, invoke_without_command=True)
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    epilog=options.examples(
+        "report --topic masks --check", "report --topic masks --out audit.docx", "report --from bundle.zip"
+    ),
+)
 @click.option("--topic", default=None, help="Topic name.")
 @click.option("--version", "labels", multiple=True, help="Version label (repeatable). [default: all]")
 @click.option(
@@ -744,20 +750,20 @@ def report(context: click.Context, /, **given: Any) -> None:
     report --topic T --out FILE writes it, --check lists what is missing, and --from BUNDLE rebuilds someone else's
     bundle. "say" answers items without a record, "press" runs a peer review. Everything stays on this machine.
     """
-    asked = [name for name, value in given.items() if value not in (None, False, ())]
+    asked = [p.name for p in context.command.params if p.name and options.is_given(context, p.name)]
     if context.invoked_subcommand is not None:
         if asked:
             flag = "--version" if asked[0] == "labels" else f"--{asked[0].replace('_', '-')}"
             raise click.UsageError(f"put {flag} after {context.invoked_subcommand}, not before it", context)
         return
     if given["bundle"] is not None:
-        _refuse(given, "bundle", ("topic", "labels", "what", "check", "abstracts", "embedder", "final", "reference"))
+        _refuse(context, "bundle", ("topic", "labels", "what", "check", "abstracts", "embedder", "final", "reference"))
         rebuild_bundle(given["bundle"], given["out"], force=given["force"], as_json=given["as_json"])
         return
     if given["topic"] is None:
         raise InputError("choose a topic with --topic T (topics lists them), or a bundle with --from BUNDLE")
     if given["check"]:
-        _refuse(given, "check", ("what", "out", "abstracts", "force", "embedder", "final", "reference"))
+        _refuse(context, "check", ("what", "out", "abstracts", "force", "embedder", "final", "reference"))
         check_record(given["topic"], given["labels"] or None, given["data_dir"], as_json=given["as_json"])
         return
     if given["out"] is None:
@@ -773,11 +779,11 @@ report.add_command(diagram_command)
 report.add_command(press)
 
 
-def _refuse(given: dict[str, Any], mode: str, others: tuple[str, ...]) -> None:
+def _refuse(context: click.Context, mode: str, others: tuple[str, ...]) -> None:
     """Raise an error if an option was given that has no meaning in this mode."""
     words = {"bundle": "--from", "labels": "--version"}
     for name in others:
-        if given[name] not in (None, False, ()):
+        if options.is_given(context, name):
             raise InputError(f"{words.get(name, '--' + name)} can't be used with {words.get(mode, '--' + mode)}")
 
 

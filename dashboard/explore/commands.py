@@ -192,7 +192,13 @@ def _about(evaluation: Evaluation, scores: RegionScores) -> str:
     return f"{REGION_LABELS[scores.kind]}: {', '.join(parts)}"
 
 
-@click.command()
+@click.command(
+    epilog=options.examples(
+        "evaluate --topic masks --version v1",
+        "evaluate --topic masks --version v1 --intervals --json",
+        "evaluate --topic masks --version v1 --settings mine.toml",
+    )
+)
 @options.topic
 @click.option("--version", "label", required=True, help="The version's label.")
 @options.embedder
@@ -409,7 +415,11 @@ def print_comparison(comparison: Comparison, labels: tuple[str, ...]) -> None:
             out.print(shown(sentence))
 
 
-@click.command()
+@click.command(
+    epilog=options.examples(
+        "compare --topic masks --versions v1 v2", "compare --topic masks --versions v1 v2 v3 --sensitivity"
+    )
+)
 @options.topic
 @click.option("--versions", "first", required=True, help="Two or more labels: --versions A B ...")
 @click.argument("others", nargs=-1)

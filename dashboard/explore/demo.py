@@ -19,7 +19,7 @@ from data.explore.workspace import Workspace
 SHOWN = "review"
 
 
-@click.command()
+@click.command(epilog=options.examples("demo", "demo --data-dir ~/try-it"))
 @options.data_dir
 @options.as_json
 def demo(data_dir: Path | None, as_json: bool) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from core.errors import NoTopicError
+from core.errors import NoTopicError, QueryscapeError
 
 WIDTH = 80
 WIDEST_TERM = 34
@@ -77,6 +77,21 @@ def _renamed(value: Any, old: str, new: str) -> Any:
     return new if value == old else value
 
 
+def _check_defaults(context: click.Context, command: click.Command, name: str) -> None:
+    """Read the table of the command in the config file. Completion leaves out a wrong one."""
+    from dashboard.kit.defaults import check_table  # only now: most people have no config file
+
+    defaults = dict(context.default_map or {})
+    groups = context.command_path.split()[1:] if context.parent else []
+    try:
+        defaults[name] = check_table(command, " ".join([*groups, name]), defaults[name])
+    except QueryscapeError:
+        if not context.resilient_parsing:
+            raise
+        del defaults[name]
+    context.default_map = defaults
+
+
 class LazyGroup(click.Group):
     """A group that imports only the lazy command that it runs; a command's name may have two words."""
 
@@ -97,6 +112,8 @@ class LazyGroup(click.Group):
             command = command.load()
         if command is not None:
             command.context_class = CommandContext
+        if command is not None and name is not None and ctx.default_map and name in ctx.default_map:
+            _check_defaults(ctx, command, name)
         return name, command, rest
 
     def _meant(self, word: str, message: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from dashboard.completion import complete_topic
 
@@ -24,6 +25,18 @@ def together(*given: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return add
 
 
+def is_given(context: click.Context, name: str) -> bool:
+    """Return whether the user gave this option on the command line, and not a file."""
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def examples(*lines: str) -> str:
+    """Return the end of a command's help: commands to copy."""
+    return "\b\nExamples:\n" + "\n".join(f"  queryscape {line}" for line in lines)
+
+
+ENVIRONMENT = "queryscape.environment"
+"""Where the context keeps the environment variables as they were, before options set some."""
 QUIET_VARIABLE = "QUERYSCAPE_QUIET"
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document to standard output.")
 data_dir = click.option(

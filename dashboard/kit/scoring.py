@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, get_args
 
 import click
+from click.core import ParameterSource
 
 from core.errors import InputError, SettingsError
 from core.explore.regions import DEFAULT_REGIONS, REGIONS
 from core.settings import Compat, CosineMode, EvaluationSettings
 from core.text import many
 from core.types import RegionKind
+from dashboard.kit.defaults import read_options
 from dashboard.kit.options import Command, together
 from dashboard.kit.output import say
+from data.config import read_toml
 from data.explore.studies import study_topics
 from data.explore.workspace import Workspace
 from data.lookup import check_topic
@@ -24,7 +28,7 @@ regions = click.option(
     show_default=True,
     help=f"Regions, separated by commas: {', '.join(REGIONS)}.",
 )
-settings = together(
+_flags = together(
     click.option(
         "--cosine-mode", type=click.Choice(get_args(CosineMode)), help="Method that sets the similarity threshold."
     ),
@@ -43,13 +47,69 @@ settings = together(
         "--compat", type=click.Choice(get_args(Compat)), help="Follow the published code, to reproduce its numbers."
     ),
 )
-"""Every evaluation setting as a flag."""
+
+
+MODES = {"min_similarity": "fixed", "quantile": "quantile"}
+"""Thresholds and the mode that they imply."""
+
+
+def settings_in(path: Path) -> dict[str, Any]:
+    """Read the evaluation settings that a TOML file sets."""
+    options = {option.name: option for option in click.command()(_flags(lambda **_: None)).params}
+    known = {name: option for name, option in options.items() if name and isinstance(option, click.Option)}
+    values = read_options(known, read_toml(path), str(path))
+    try:
+        _resolved(values)
+    except SettingsError as e:
+        raise SettingsError(f"{path}: {e}") from e
+    return values
+
+
+def overlaid(lower: Mapping[str, Any], upper: Mapping[str, Any]) -> dict[str, Any]:
+    """Return both; `upper` wins, also where its mode makes a threshold or a mode of `lower` pointless.
+
+    >>> overlaid({"min_similarity": 0.5, "beta": 1.0}, {"quantile": 0.2})
+    {'beta': 1.0, 'quantile': 0.2}
+    """
+    implied = next((mode for name, mode in MODES.items() if name in upper), None)
+    mode = upper.get("cosine_mode") or implied
+    dropped = {name for name, its in MODES.items() if mode and its != mode} | ({"cosine_mode"} if mode else set())
+    return {name: value for name, value in lower.items() if name not in dropped} | dict(upper)
+
+
+def _use_file(context: click.Context, _parameter: click.Parameter, path: Path | None) -> None:
+    """Make the values of the file the defaults of the flags. This option is read before them."""
+    if path is not None:
+        context.default_map = overlaid(context.default_map or {}, settings_in(path))
+
+
+settings = together(
+    click.option(
+        "--settings",
+        type=click.Path(path_type=Path),
+        is_eager=True,
+        expose_value=False,
+        callback=_use_file,
+        help="TOML file with the settings below, such as beta = 1. A flag wins over it.",
+    ),
+    _flags,
+)
+"""Every evaluation setting as a flag, or all in a file."""
 
 
 def read_settings(flags: dict[str, Any]) -> EvaluationSettings:
-    """Read settings from flags; a threshold implies its mode."""
+    """Read settings from flags; a threshold implies its mode. A flag wins over a file, also with its mode."""
     given = {name: value for name, value in flags.items() if value is not None}
-    for name, mode in (("min_similarity", "fixed"), ("quantile", "quantile")):
+    if context := click.get_current_context(silent=True):
+        source = context.get_parameter_source
+        filed = {name: value for name, value in given.items() if source(name) is ParameterSource.DEFAULT_MAP}
+        given = overlaid(filed, {name: value for name, value in given.items() if name not in filed})
+    return _resolved(given)
+
+
+def _resolved(values: Mapping[str, Any]) -> EvaluationSettings:
+    given = dict(values)
+    for name, mode in MODES.items():
         if name in given and given.setdefault("cosine_mode", mode) != mode:
             flag = name.replace("_", "-")
             raise SettingsError(f"--{flag} needs --cosine-mode {mode}, not {given['cosine_mode']}")

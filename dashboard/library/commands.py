@@ -171,7 +171,14 @@ def _print_core(matches: tuple[CoreMatch, ...]) -> None:
                 tell(f"  and {len(names) - MOST_SHOWN:,} more")
 
 
-@click.command("import")
+@click.command(
+    "import",
+    epilog=options.examples(
+        "import pubmed.nbib --topic masks --as corpus",
+        "import included.ris --topic masks --as core",
+        "import first-search.ris --topic masks --as v1",
+    ),
+)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @options.new_topic
 @click.option(
@@ -641,7 +648,11 @@ def _read_selection(flags: dict[str, Any]) -> ExportSelection:
     )
 
 
-@click.command()
+@click.command(
+    epilog=options.examples(
+        "export --topic masks --version v1 --out found.ris", "export --topic masks --among core-missed --out missed.csv"
+    )
+)
 @options.topic
 @_selection_options
 @click.option(

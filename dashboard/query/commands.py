@@ -216,7 +216,11 @@ def query() -> None:
     """Check a search string, explain what it misses, weigh its terms, translate it."""
 
 
-@query.command()
+@query.command(
+    epilog=options.examples(
+        'query check "mask* AND (influenza OR flu)"', "query check --file search.txt --dialect ovid --strict"
+    )
+)
 @text_argument
 @file_option
 @dialect_option
