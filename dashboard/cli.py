@@ -31,7 +31,7 @@ SECTIONS = (
     ("Retrievers and judges", ("search", "benchmark", "judge", "judge runs", "judge trust", "judge people")),
     ("Knowledge bases", ("knowledge",)),
     ("Audit", ("report",)),
-    ("Shell and citation", ("completion", "cite")),
+    ("Shell, scripts and citation", ("completion", "schema", "cite")),
 )
 
 
@@ -186,6 +186,11 @@ COMMANDS = (
         "completion",
         "completion:completion",
         "Print the script that completes commands and topics in your shell.",
+    ),
+    LazyCommand(
+        "schema",
+        "schema_command:schema",
+        "Print the JSON Schema of a command's --json output; without a name, list the names.",
     ),
     LazyCommand(
         "report",
