@@ -48,6 +48,9 @@ def schema_of(name: str) -> dict[str, Any]:
         raise NotFoundError(f'no command with --json has the name "{name}": {hint}')
     document: dict[str, Any] = _read(wanted.replace(" ", "-") + ".json")
     shared = _read(SHARED)["$defs"]
+    if "$ref" in document:  # the whole document is a shared definition
+        whole = shared[document.pop("$ref").removeprefix(_PLACE)]
+        document |= {key: value for key, value in whole.items() if key not in document}
     own = document.get("$defs", {})
     missing = _references(document) - own.keys()
     while missing:
