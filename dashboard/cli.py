@@ -34,7 +34,7 @@ SECTIONS = (
     ("Retrievers and judges", ("search", "benchmark", "judge", "judge runs", "judge trust", "judge people")),
     ("Knowledge bases", ("knowledge",)),
     ("Audit", ("report",)),
-    ("Shell, defaults and citation", ("completion", "config", "cite")),
+    ("Shell, scripts and citation", ("completion", "config", "schema", "cite")),
 )
 
 
@@ -217,6 +217,11 @@ COMMANDS = (
         "config",
         "config_command:config",
         "Show the config file, the defaults that it sets, and the environment variables that are set.",
+    ),
+    LazyCommand(
+        "schema",
+        "schema_command:schema",
+        "Print the JSON Schema of a command's --json output; without a name, list the names.",
     ),
     LazyCommand(
         "report",

@@ -143,6 +143,7 @@ def test_it_runs_beside_modules_of_the_same_names(wheel: Path, tmp_path: Path) -
     run(command, "demo", **where)
     topics = json.loads(run(command, "topics", "--json", **where))["topics"]
     assert len(topics) == 3
+    assert "recall" in json.loads(run(command, "schema", "evaluate", **where))["properties"]
     assert (home / "kept" / "queryscape" / "queryscape.duckdb").is_file()
     (example,) = re.findall(r"```python\n(.*?)```", (TOP / "README.md").read_text("utf-8"), re.DOTALL)
     elsewhere = tmp_path / "elsewhere"

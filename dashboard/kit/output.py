@@ -37,8 +37,12 @@ def notes(*, always: bool = False) -> Console:
 
 def print_json(document: dict[str, Any]) -> None:
     """Print one JSON document on standard output; NaN and infinity become null."""
+    click.echo(json_text(document))
+
+
+def json_text(document: dict[str, Any]) -> str:
     only_ascii = not (sys.stdout.encoding or "").lower().startswith("utf")
-    click.echo(json.dumps(plain_json(document), ensure_ascii=only_ascii, indent=2, allow_nan=False))
+    return json.dumps(plain_json(document), ensure_ascii=only_ascii, indent=2, allow_nan=False)
 
 
 def plain_json(value: Any) -> Any:

@@ -14,8 +14,10 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner import script_runner
 
+from dashboard.kit import output
 from tests.dashboard.apps import serving
 from tests.dashboard.runs import Runner
+from tests.dashboard.schemas import check_printed
 
 
 @pytest.fixture
@@ -57,6 +59,13 @@ def _path_stays() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(script_runner, "modified_sys_path", contextlib.nullcontext)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _documents_fit_their_schemas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a test has a command print with --json is held against the command's schema."""
+    text_of = output.json_text
+    monkeypatch.setattr(output, "json_text", lambda document: check_printed(text_of(document)))
 
 
 @pytest.fixture(autouse=True)
