@@ -49,8 +49,9 @@ class BuildBelowTop(build_py):
 FOUND = [TOP, *(each for floor in FLOORS for each in (floor, *(f"{floor}.{one}" for one in find_packages(floor))))]
 # Of the browser code only the built files; README's pictures stay out.
 FILES = {
-    "dashboard": ["icon.svg", "welcome_*.webp", "browser/dist/*.js", ".streamlit/*.toml", "schemas/*.json"],
+    "dashboard": ["icon.svg", "welcome_*.webp", "browser/dist/*.js", ".streamlit/*.toml"],
     "dashboard.guide": ["notebooks/*.ipynb", "pictures/*.webp"],
+    "dashboard.shell": ["schemas/*.json"],
     "data": ["schema/*.sql"],
     "data.demo": ["topics/*.toml"],
     "data.judge": ["prompts/*.txt", "rubrics/*.toml"],

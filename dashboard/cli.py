@@ -47,7 +47,7 @@ class CommandLine(LazyGroup):
         """Take defaults from the config file. A mistake in it stops a command, but neither the help nor `config`."""
         mistake, environment = None, dict(os.environ)
         if not _asks_for_help(args):
-            from dashboard.kit.config_file import read_defaults
+            from dashboard.shell.config_file import read_defaults
 
             try:
                 extra.setdefault("default_map", read_defaults(self))
@@ -215,12 +215,12 @@ COMMANDS = (
     ),
     LazyCommand(
         "config",
-        "config_command:config",
+        "shell.config:config",
         "Show the config file, the defaults that it sets, and the environment variables that are set.",
     ),
     LazyCommand(
         "schema",
-        "schema_command:schema",
+        "shell.schema:schema",
         "Print the JSON Schema of a command's --json output; without a name, list the names.",
     ),
     LazyCommand(
@@ -229,7 +229,7 @@ COMMANDS = (
         "Report on a search so that another person can check and repeat it: PRISMA-S, peer review (PRESS) and scores.",
     ),
     LazyCommand(
-        "cite", "cite_command:cite", "Print how to cite this version of Queryscape, and the methods that it implements."
+        "cite", "shell.cite:cite", "Print how to cite this version of Queryscape, and the methods that it implements."
     ),
 )
 for command in COMMANDS:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 from jsonschema import Draft202012Validator
 
-from dashboard.schema_command import schema_names, schema_of
+from dashboard.shell.schema import schema_names, schema_of
 
 VERSIONS = "version"
 """Name of the schema of --version, which is an option of the whole command line."""

@@ -19,7 +19,7 @@ from core.audit.filters import FILTERS
 from dashboard.cli import cli, main
 from dashboard.kit.lazy_commands import LazyCommand
 from dashboard.kit.output import json_text
-from dashboard.schema_command import DIALECT, FOLDER, SHARED, schema_names, schema_of
+from dashboard.shell.schema import DIALECT, FOLDER, SHARED, schema_names, schema_of
 from tests.dashboard.runs import Runner
 from tests.dashboard.schemas import VERSIONS, closed, mistakes
 from tests.data.workspaces import TOPIC, fill
@@ -180,6 +180,7 @@ MOST_USED: dict[str, tuple[str, ...]] = {
     "versions": ("versions", *ON_TOPIC),
     "evaluate": ("evaluate", *ON_TOPIC, "--version", "baseline", "--intervals", "--strata"),
     "compare": ("compare", *ON_TOPIC, "--versions", "baseline", "review", "--sensitivity", "--strata"),
+    "config": ("config",),
     "query check": ("query", "check", '("tea" AND leaf*) NOT 2010:2020[dp]'),
     "query translate": ("query", "translate", "tea[tiab] AND leaf*", "--to", "ovid"),
     "query explain": ("query", "explain", *WORDS, *ON_TOPIC),

@@ -11,8 +11,8 @@ import click
 
 from core.errors import QueryscapeError
 from dashboard.kit import options
-from dashboard.kit.config_file import problems
 from dashboard.kit.output import print_json, say, tell
+from dashboard.shell.config_file import problems
 from data.config import VARIABLE, config_path, read_config
 from data.files import VARIABLE as DATA_DIR
 from data.files import WorkspacePaths

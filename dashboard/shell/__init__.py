@@ -1,0 +1,1 @@
+"""Commands about the command line itself: defaults, schemas of outputs, and citation."""
