@@ -79,6 +79,7 @@ def test_every_format_writes_anything_and_counts_it(export_id: str, rows: list[E
         "csv": lambda: len(csv_rows(text)),
         "bibtex": lambda: len(re.findall(r"^@[a-z]+\{", text, re.MULTILINE)),
         "jsonl": lambda: text.count("\n"),
+        "csl_json": lambda: len(json.loads(text)),
     }[export_id]()
     assert n == len(rows)
     assert one_line(text.removeprefix("\ufeff")).isprintable() or not text.isascii()

@@ -17,7 +17,13 @@ from data.importers.reading import read_data, read_file
 from data.library.export_formats import EXPORTS, LOST, ExportRow
 from tests.data.library.export_records import SCREENED, clean_records
 
-READ_AS = {"ris": "ris", "csv": "queryscape_csv", "bibtex": "bibtex", "jsonl": "queryscape_jsonl"}
+READ_AS = {
+    "ris": "ris",
+    "csv": "queryscape_csv",
+    "bibtex": "bibtex",
+    "jsonl": "queryscape_jsonl",
+    "csl_json": "csl_json",
+}
 
 
 def read_back(export_id: str, rows: Sequence[ExportRow]) -> tuple[Record, ...]:
