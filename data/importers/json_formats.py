@@ -341,7 +341,7 @@ def _csl_fields(item: dict[str, Any]) -> tuple[RawFields, Sequence[str]]:
     own = _ours(item)
     if not own:
         return _foreign_csl_fields(item), unused_in(item, _CSL_TAKEN)
-    found = _own_fields(own)
+    found = own_fields(own)
     fields: dict[str, Any] = {**_foreign_csl_fields(item), **{name: found[name] for name in _ONLY_OURS}}  # type: ignore[literal-required]
     fields["own_id"] = text_in(own.get("own_id"))
     fields["url"] = text_in(own.get("url")) or fields["url"]
@@ -514,7 +514,7 @@ def queryscape_likeness(source: ImportFile) -> float:
     return 1.0 if any("publication_id" in value for value in sample(source)) else 0.0
 
 
-def _own_fields(value: dict[str, Any]) -> RawFields:
+def own_fields(value: dict[str, Any]) -> RawFields:
     own_keywords = value.get("author_keywords")
     keywords = own_keywords if isinstance(own_keywords, list) else value.get("keywords")
     return {
@@ -548,5 +548,5 @@ def _own_fields(value: dict[str, Any]) -> RawFields:
 
 
 QUERYSCAPE_JSONL = _format(
-    "queryscape_jsonl", "Queryscape (JSON Lines)", queryscape_likeness, lambda value: (_own_fields(value), ())
+    "queryscape_jsonl", "Queryscape (JSON Lines)", queryscape_likeness, lambda value: (own_fields(value), ())
 )

@@ -1,0 +1,94 @@
+"""Columns and rows of Parquet files, read by DuckDB."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from core.errors import FormatError
+from core.types import Ids
+from data.files import disk_errors
+
+ROWS = 1_000
+"""Number of rows that are fetched together."""
+MOST_ROWS = 10_000_000
+"""A small file can claim any number of empty rows."""
+_CONFIG = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+
+
+@dataclass(frozen=True, eq=False)
+class ParquetTable:
+    name: str
+    columns: Ids
+    """As written in the file: names can be repeated or empty."""
+    _path: str
+    _connection: duckdb.DuckDBPyConnection
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the values of each row: texts, numbers, dates, lists, dictionaries or None."""
+        try:
+            found = self._connection.execute("SELECT * FROM read_parquet($1, hive_partitioning = false)", [self._path])
+            while rows := found.fetchmany(ROWS):
+                yield from rows
+        except (duckdb.Error, ValueError, ArithmeticError) as e:  # the last two: values that Python can't represent
+            raise _unreadable(self.name, e) from e
+
+
+@contextmanager
+def parquet_at(path: Path, name: str) -> Iterator[ParquetTable]:
+    """Open a file for as long as its rows are read."""
+    if set(str(path)) & set("*?[]{}"):
+        raise FormatError(f"{name} has one of * ? [ ] {{ }} in its path: rename the file or folder")
+    with duckdb.connect(":memory:", config=_CONFIG) as connection:
+        try:
+            connection.execute("SET enable_progress_bar = false")
+            connection.execute("SET TimeZone = 'UTC'")
+            found = connection.execute("SELECT num_rows FROM parquet_file_metadata($1)", [str(path)]).fetchall()
+            parts = connection.execute("SELECT name, num_children FROM parquet_schema($1)", [str(path)]).fetchall()
+        except duckdb.Error as e:
+            raise _unreadable(name, e) from e
+        if (n := found[0][0]) > MOST_ROWS:
+            raise FormatError(f"{name} has {n:,} rows; the limit is {MOST_ROWS:,}: split it into several files")
+        yield ParquetTable(name, _top_columns(parts), str(path), connection)
+
+
+@contextmanager
+def parquet_of(data: bytes, name: str) -> Iterator[ParquetTable]:
+    """Open a file that is in memory."""
+    with disk_errors(Path(tempfile.gettempdir())), tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "table.parquet")
+        path.write_bytes(data)
+        with parquet_at(path, name) as table:
+            yield table
+
+
+def _top_columns(parts: list[tuple[str, int | None]]) -> Ids:
+    """Return the names of whole columns from the schema, which lists every part of a nested column after it."""
+    columns: list[str] = []
+    n_inside = 0
+    for column, n_children in parts[1:]:
+        if n_inside == 0:
+            columns.append(column)
+        else:
+            n_inside -= 1
+        n_inside += n_children or 0
+    return tuple(columns)
+
+
+def _unreadable(name: str, e: Exception) -> FormatError:
+    reason = str(e)
+    if "encrypt" in reason:
+        return FormatError(f"{name} is an encrypted Parquet file: write it again without encryption")
+    if "valid UTF8" in reason:
+        return FormatError(f"{name} is a Parquet file with text that is not UTF-8: write it again, or save it as CSV")
+    if "non-root column" in reason:
+        return FormatError(f"{name} is a Parquet file without columns: write it again")
+    return FormatError(
+        f"{name} is a Parquet file that can't be read, perhaps damaged: write it again, or save it as CSV"
+    )
