@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,10 @@ ROWS = 1_000
 """Number of rows that are fetched together."""
 MOST_ROWS = 10_000_000
 """A small file can claim any number of empty rows."""
-_CONFIG = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+_NO_EXTENSIONS: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,27 +48,27 @@ def parquet_at(path: Path, name: str) -> Iterator[ParquetTable]:
     """Open a file for as long as its rows are read."""
     if set(str(path)) & set("*?[]{}"):
         raise FormatError(f"{name} has one of * ? [ ] {{ }} in its path: rename the file or folder")
-    with duckdb.connect(":memory:", config=_CONFIG) as connection:
+    with duckdb.connect(":memory:", config=_NO_EXTENSIONS) as connection:
         try:
             connection.execute("SET enable_progress_bar = false")
             connection.execute("SET TimeZone = 'UTC'")
-            found = connection.execute("SELECT num_rows FROM parquet_file_metadata($1)", [str(path)]).fetchall()
             parts = connection.execute("SELECT name, num_children FROM parquet_schema($1)", [str(path)]).fetchall()
+            ((n_rows,),) = connection.execute("SELECT count(*) FROM read_parquet($1)", [str(path)]).fetchall()
         except duckdb.Error as e:
             raise _unreadable(name, e) from e
-        if (n := found[0][0]) > MOST_ROWS:
-            raise FormatError(f"{name} has {n:,} rows; the limit is {MOST_ROWS:,}: split it into several files")
+        if n_rows > MOST_ROWS:
+            raise FormatError(f"{name} has {n_rows:,} rows; the limit is {MOST_ROWS:,}: split it into several files")
         yield ParquetTable(name, _top_columns(parts), str(path), connection)
 
 
 @contextmanager
 def parquet_of(data: bytes, name: str) -> Iterator[ParquetTable]:
     """Open a file that is in memory."""
-    with disk_errors(Path(tempfile.gettempdir())), tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "table.parquet")
-        path.write_bytes(data)
-        with parquet_at(path, name) as table:
-            yield table
+    with ExitStack() as stack:
+        with disk_errors(Path(tempfile.gettempdir())):
+            path = Path(stack.enter_context(tempfile.TemporaryDirectory()), "table.parquet")
+            path.write_bytes(data)
+        yield stack.enter_context(parquet_at(path, name))
 
 
 def _top_columns(parts: list[tuple[str, int | None]]) -> Ids:
@@ -89,6 +92,4 @@ def _unreadable(name: str, e: Exception) -> FormatError:
         return FormatError(f"{name} is a Parquet file with text that is not UTF-8: write it again, or save it as CSV")
     if "non-root column" in reason:
         return FormatError(f"{name} is a Parquet file without columns: write it again")
-    return FormatError(
-        f"{name} is a Parquet file that can't be read, perhaps damaged: write it again, or save it as CSV"
-    )
+    return FormatError(f"{name} can't be read as Parquet; perhaps it is damaged: write it again, or save it as CSV")
