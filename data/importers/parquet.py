@@ -18,7 +18,7 @@ from data.files import disk_errors
 ROWS = 1_000
 """Number of rows that are fetched together."""
 MOST_ROWS = 10_000_000
-"""A small file can claim any number of empty rows."""
+"""In memory: a small file can claim any number of empty rows."""
 _NO_EXTENSIONS: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
@@ -30,6 +30,7 @@ class ParquetTable:
     name: str
     columns: Ids
     """As written in the file: names can be repeated or empty."""
+    n_rows: int
     _path: str
     _connection: duckdb.DuckDBPyConnection
 
@@ -56,9 +57,7 @@ def parquet_at(path: Path, name: str) -> Iterator[ParquetTable]:
             ((n_rows,),) = connection.execute("SELECT count(*) FROM read_parquet($1)", [str(path)]).fetchall()
         except duckdb.Error as e:
             raise _unreadable(name, e) from e
-        if n_rows > MOST_ROWS:
-            raise FormatError(f"{name} has {n_rows:,} rows; the limit is {MOST_ROWS:,}: split it into several files")
-        yield ParquetTable(name, _top_columns(parts), str(path), connection)
+        yield ParquetTable(name, _top_columns(parts), n_rows, str(path), connection)
 
 
 @contextmanager
@@ -68,7 +67,12 @@ def parquet_of(data: bytes, name: str) -> Iterator[ParquetTable]:
         with disk_errors(Path(tempfile.gettempdir())):
             path = Path(stack.enter_context(tempfile.TemporaryDirectory()), "table.parquet")
             path.write_bytes(data)
-        yield stack.enter_context(parquet_at(path, name))
+        table = stack.enter_context(parquet_at(path, name))
+        if table.n_rows > MOST_ROWS:
+            raise FormatError(
+                f"{name} has {table.n_rows:,} rows; the limit is {MOST_ROWS:,}: split it into several files"
+            )
+        yield table
 
 
 def _top_columns(parts: list[tuple[str, int | None]]) -> Ids:
