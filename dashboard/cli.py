@@ -205,7 +205,7 @@ COMMANDS = (
     LazyCommand(
         "export",
         "library.commands:export",
-        "Write a selection of publications for screening tools and reference managers: RIS, CSV, BibTeX or JSON Lines.",
+        "Write publications for screening tools and reference managers: RIS, CSV, BibTeX, CSL JSON or JSON Lines.",
     ),
     LazyCommand("knowledge", "knowledge.commands:knowledge", "Explore knowledge bases: text and relations together."),
     LazyCommand(

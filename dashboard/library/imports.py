@@ -737,7 +737,7 @@ def _choose_version(topic_id: str, where: st.delta_generator.DeltaGenerator) -> 
 def _choose_files(is_list: bool) -> tuple[PendingUpload, ...]:
     n = state.flag("import")
     files = st.file_uploader(
-        "RIS, BibTeX, PubMed, Web of Science, Scopus, Embase, EndNote, CSV, Excel and more",
+        "RIS, BibTeX, PubMed, Web of Science, Scopus, Embase, EndNote, CSV, Excel, Parquet and more",
         accept_multiple_files=True,
         max_upload_size=upload_limit(MOST_MB),
         key=f"files-{n}",

@@ -14,7 +14,7 @@ from core.collections import Document, Judgment, Query
 from core.errors import FileError, FormatError
 from core.text import many
 from data.files import read_errors
-from data.importers.source import MOST_BYTES, ImportFile, no_text, opened, plain_name
+from data.importers.source import MOST_BYTES, NO_TEXT, ImportFile, no_text, opened, plain_name
 from data.importers.tables import DELIMITERS, rows_of
 
 # Text files of any size, line by line: one block is in memory at a time, decoded like every import.
@@ -120,7 +120,7 @@ def _decoded(data: bytes, name: str) -> ImportFile:
         what = "a zip archive: unpack it first" if data.startswith(b"PK") else "not a text file"
         raise FormatError(f"{name} is {what}") from e
     if source.data:
-        raise FormatError(f"{name} is a workbook: save it as text")
+        raise FormatError(f"{name} is {NO_TEXT[source.encoding]}: save it as text")
     return source
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+from core.library.identity import unique_id
 from core.library.kinds import known_kind_of
 from core.library.records import KINDS, RawFields, SubjectHeading, doi_of, plain_text, title_key
 from data.importers.json_records import (
@@ -275,95 +276,105 @@ CROSSREF_JSON = _format(
 
 # CSL JSON, as Zotero, Mendeley and citation services write it.
 
-TYPES = frozenset(
-    [
-        "article",
-        "article-journal",
-        "article-magazine",
-        "article-newspaper",
-        "paper-conference",
-        "book",
-        "chapter",
-        "entry",
-        "entry-encyclopedia",
-        "entry-dictionary",
-        "thesis",
-        "report",
-        "manuscript",
-        "webpage",
-        "dataset",
-        "review",
-        "review-book",
-        "speech",
-        "document",
-        "post",
-        "post-weblog",
-        "software",
-        "patent",
-        "standard",
-        "broadcast",
-        "motion_picture",
-        "bill",
-        "personal_communication",
-        "periodical",
-        "collection",
-    ]
-)
+_TYPES = (
+    "article", "article-journal", "article-magazine", "article-newspaper", "bill", "book", "broadcast",
+    "chapter", "classic", "collection", "dataset", "document", "entry", "entry-dictionary",
+    "entry-encyclopedia", "event", "figure", "graphic", "hearing", "interview", "legal_case", "legislation",
+    "manuscript", "map", "motion_picture", "musical_score", "pamphlet", "paper-conference", "patent",
+    "performance", "periodical", "personal_communication", "post", "post-weblog", "regulation", "report",
+    "review", "review-book", "software", "song", "speech", "standard", "thesis", "treaty", "webpage",
+)  # fmt: skip
+TYPES = frozenset(_TYPES)
+CSL_VENUES = {"article": "publisher", "report": "publisher", "thesis": "publisher", "book": "collection-title"}
+"""The variable for the venue of types that have no container; an article is a preprint."""
 _OF_CSL = ("issued", "container-title", "author", "DOI", "accessed", "citation-key", "title-short")
 _CSL_TAKEN = frozenset(
     [
+        "id",
         "type",
+        "genre",
         "title",
         "abstract",
         "issued",
         "DOI",
         "PMID",
+        "PMCID",
+        "ISSN",
         "author",
         "editor",
         "container-title",
+        "collection-title",
+        "publisher",
         "volume",
         "issue",
         "page",
         "number",
         "keyword",
+        "language",
         "URL",
     ]
 )
-_PMID = re.compile(r"\bPMID:\s*(\d{1,8})\b", re.IGNORECASE)
+_NOTED = re.compile(r"\b(PMID|PMCID|DOI):\s*(\S{1,500})", re.IGNORECASE)
+"""Identifiers in the note: Zotero's field Extra, for which its item types have no field."""
+_ADDRESS = re.compile(r"https?://")
+"""An id that is an address, as in Zotero's files, or a database's own is unique; a citation key is not."""
+_ONLY_OURS = (
+    *("kind", "keywords", "times_cited", "included", "types", "headings", "language", "references", "is_retracted"),
+    *("cite_source", "cite_label", "cite_string"),
+)
 
 
 def csl_likeness(source: ImportFile) -> float:
-    """Score a source: items have one of CSL's types and a field that only CSL spells this way."""
+    """Score a source: items have one of CSL's types and a field that only CSL spells this way, or are our own."""
     values = sample(source)
     like = [v for v in values if v.get("type") in TYPES and "title" in v and any(name in v for name in _OF_CSL)]
-    return 0.9 if like else 0.0
+    return 0.9 if like or any(map(_ours, values)) else 0.0
 
 
-def _csl_fields(item: dict[str, Any]) -> RawFields:
-    noted = _PMID.search(text_in(item.get("note")))
+def _ours(item: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields that Queryscape's own export adds to an item; empty for items of other programs."""
+    own = at(item, "custom", "queryscape")
+    return own if isinstance(own, dict) else {}
+
+
+def _csl_fields(item: dict[str, Any]) -> tuple[RawFields, Sequence[str]]:
+    own = _ours(item)
+    if not own:
+        return _foreign_csl_fields(item), unused_in(item, _CSL_TAKEN)
+    found = own_fields(own)
+    fields: dict[str, Any] = {**_foreign_csl_fields(item), **{name: found[name] for name in _ONLY_OURS}}  # type: ignore[literal-required]
+    fields["own_id"] = text_in(own.get("own_id"))
+    fields["url"] = text_in(own.get("url")) or fields["url"]
+    return RawFields(**fields), unused_in(item, _CSL_TAKEN | {"note", "custom"})  # type: ignore[typeddict-item]
+
+
+def _foreign_csl_fields(item: dict[str, Any]) -> RawFields:
+    own_id, csl_type = text_in(item.get("id")), text_in(item.get("type"))
+    types = [text for text in (csl_type, text_in(item.get("genre"))) if text]
+    noted = {name.upper(): text for name, text in reversed(_NOTED.findall(text_in(item.get("note"))))}
     return {
         "title": text_in(item.get("title")),
         "abstract": text_in(item.get("abstract")),
         "year": year_in(item.get("issued")),
-        "doi": text_in(item.get("DOI")),
-        "pmid": text_in(item.get("PMID")) or (noted[1] if noted else ""),
+        "doi": text_in(item.get("DOI")) or noted.get("DOI", "") or (own_id if doi_of(own_id) else ""),
+        "pmid": text_in(item.get("PMID")) or noted.get("PMID", ""),
+        "pmcid": text_in(item.get("PMCID")) or noted.get("PMCID", ""),
+        "own_id": own_id if unique_id(own_id) or (_ADDRESS.match(own_id) and not doi_of(own_id)) else "",
         "authors": [name_of(a) for a in objects_in(item.get("author")) or objects_in(item.get("editor"))],
-        "venue": text_in(item.get("container-title")),
+        "venue": first_text(item, "container-title", CSL_VENUES.get(csl_type, "")),
         "volume": text_in(item.get("volume")),
         "issue": text_in(item.get("issue")),
         "pages": first_text(item, "page", "number"),
         "keywords": texts_in(item.get("keyword"), signs=";,"),
         "url": text_in(item.get("URL")),
-        "kind": known_kind_of([text_in(item.get("type"))]),
+        "types": types,
+        "language": texts_in(item.get("language")),
+        "issn": texts_in(item.get("ISSN")),
+        "kind": known_kind_of(types),
     }
 
 
-CSL_JSON = _format(
-    "csl_json",
-    "CSL JSON (Zotero)",
-    csl_likeness,
-    lambda item: (_csl_fields(item), unused_in(item, _CSL_TAKEN)),
-)
+CSL_JSON = _format("csl_json", "CSL JSON (Zotero)", csl_likeness, _csl_fields)
 
 
 # OpenAlex's JSON: one work, a search response, a list of works or one work per line.
@@ -503,7 +514,7 @@ def queryscape_likeness(source: ImportFile) -> float:
     return 1.0 if any("publication_id" in value for value in sample(source)) else 0.0
 
 
-def _own_fields(value: dict[str, Any]) -> RawFields:
+def own_fields(value: dict[str, Any]) -> RawFields:
     own_keywords = value.get("author_keywords")
     keywords = own_keywords if isinstance(own_keywords, list) else value.get("keywords")
     return {
@@ -537,5 +548,5 @@ def _own_fields(value: dict[str, Any]) -> RawFields:
 
 
 QUERYSCAPE_JSONL = _format(
-    "queryscape_jsonl", "Queryscape (JSON Lines)", queryscape_likeness, lambda value: (_own_fields(value), ())
+    "queryscape_jsonl", "Queryscape (JSON Lines)", queryscape_likeness, lambda value: (own_fields(value), ())
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -15,16 +15,20 @@ from core.library.records import Record, cleaned, title_key
 from core.protocols import OnProgress
 from data.importers import table_formats
 from data.importers.bibtex import BIBTEX
-from data.importers.json_formats import ANY_JSON, CROSSREF_JSON, CSL_JSON, OPENALEX_JSON, QUERYSCAPE_JSONL
+from data.importers.json_formats import ANY_JSON, CROSSREF_JSON, CSL_JSON, OPENALEX_JSON, QUERYSCAPE_JSONL, own_fields
+from data.importers.parquet import parquet_of
 from data.importers.proquest import PROQUEST
 from data.importers.source import (
     NOTHING_ASKED,
+    PARQUET,
+    WORKBOOK,
     FileReading,
     Format,
     ImportEntry,
     ImportFile,
     ImportRejection,
     Note,
+    Part,
     ReadOptions,
     opened,
     plain_name,
@@ -46,7 +50,7 @@ _AS_WORKBOOK = ("dimensions_csv", "wos_table")
 
 def _of_provider(provider: Provider, *, workbook: bool = False) -> Format:
     def likeness(source: ImportFile) -> float:
-        if workbook != bool(source.data):
+        if source.encoding == PARQUET or workbook != bool(source.data):
             return 0.0
         layout = layout_of(source)
         if layout is None or provider_of(layout.names) is not provider:
@@ -60,14 +64,41 @@ def _of_provider(provider: Provider, *, workbook: bool = False) -> Format:
 
 def _like_workbook(source: ImportFile) -> float:
     """Score a source: any workbook counts, whatever its column names; missing columns are reported on reading."""
-    if not source.data:
+    if source.encoding != WORKBOOK:
         return 0.0
     if layout_of(source) is None:
         raise FormatError(f"{source.name} is a workbook without rows: export it again")
     return max(table_formats.table_likeness(source), 0.1)
 
 
+def _like_parquet(source: ImportFile) -> float:
+    return max(table_formats.table_likeness(source), 0.1) if source.encoding == PARQUET else 0.0
+
+
+_ONLY_OURS = frozenset({"publication_id", "author_keywords", "relevant_by", "cite_string"})
+
+
+def _like_our_parquet(source: ImportFile) -> float:
+    layout = layout_of(source) if source.encoding == PARQUET else None
+    return 1.0 if layout and _ONLY_OURS.issubset(layout.columns) else 0.0
+
+
+def _read_our_parquet(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
+    if source.encoding != PARQUET:
+        raise FormatError(f"{source.name} is not a Parquet file: leave out --format")
+    with parquet_of(source.data, source.name) as table:
+        for number, values in enumerate(table.rows(), start=1):
+            yield ImportEntry(number, own_fields(dict(zip(table.columns, values, strict=True))))
+
+
 TABLES: tuple[Format, ...] = (
+    Format(
+        "queryscape_parquet",
+        "Queryscape (Parquet)",
+        _like_our_parquet,
+        table_formats.table_starts,
+        _read_our_parquet,
+    ),
     RUN_FORMAT,
     JUDGMENTS_FORMAT,
     DOCUMENTS_FORMAT,
@@ -82,6 +113,7 @@ TABLES: tuple[Format, ...] = (
         table_formats.read_records,
     ),
     Format("xlsx", "Workbook (.xlsx)", _like_workbook, table_formats.table_starts, table_formats.read_records),
+    Format("parquet", "Table (Parquet)", _like_parquet, table_formats.table_starts, table_formats.read_records),
     TITLES_FORMAT,
 )
 

@@ -18,6 +18,10 @@ from data.files import read_errors
 
 # One bibliographic file as readers receive it, and the results that they return.
 
+WORKBOOK, PARQUET = "xlsx", "parquet"
+NO_TEXT = {WORKBOOK: "a workbook", PARQUET: "a Parquet file"}
+"""Encodings of files that are tables without being text."""
+
 
 @dataclass(frozen=True, eq=False)
 class ImportFile:
@@ -25,13 +29,13 @@ class ImportFile:
 
     name: str
     text: str
-    """Empty for a workbook."""
+    """Empty for a workbook and for Parquet."""
     encoding: str
-    """The encoding used: utf-8, utf-16, cp1252, latin-1; "xlsx" for a workbook."""
+    """The encoding used: utf-8, utf-16, cp1252, latin-1; WORKBOOK or PARQUET."""
     notes: Ids = ()
     """Assumptions about the encoding."""
     data: bytes = b""
-    """The file's bytes; stored only for a workbook."""
+    """The file's bytes; stored only for a workbook and for Parquet."""
 
     @cached_property
     def lines(self) -> list[str]:
@@ -150,6 +154,10 @@ _NOT_TEXT = (
 )
 
 
+_PARQUET = (b"PAR1\x15", b"PARE")
+"""How Parquet begins, even if its end is cut off; PARE: encrypted."""
+
+
 def read_bytes(path: Path) -> bytes:
     """Read the whole file, unless it is not a file or too large."""
     with read_errors(path, (OSError, ValueError)):
@@ -183,13 +191,15 @@ def no_text(data: bytes) -> str | None:
 
 
 def opened(data: bytes, name: str) -> ImportFile:
-    """Open a file for readers. The error for one that is neither text nor a workbook shows what it is."""
+    """Open a file for readers. The error for one that is neither text nor a table shows what it is."""
     if what := no_text(data):
         raise FormatError(f"{name} is {what}, not a bibliography: export the records as RIS, BibTeX or CSV")
     if data.startswith(b"PK\x03\x04"):
         if b"xl/" in data[:4_000_000] or b"xl/" in data[-100_000:]:
-            return ImportFile(name, "", "xlsx", data=data)
+            return ImportFile(name, "", WORKBOOK, data=data)
         raise FormatError(f"{name} is a zip archive: unpack it and import the files in it")
+    if data.startswith(_PARQUET) or (data.startswith(b"PAR1") and data.endswith(b"PAR1") and len(data) > 4):
+        return ImportFile(name, "", PARQUET, data=data)
     text, encoding, notes = _decoded(data)
     if text.count("\x00", 0, 100_000) > 100:
         raise FormatError(f"{name} is not a text file: export the records as RIS, BibTeX or CSV")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
@@ -66,6 +68,10 @@ def list_items(text: str) -> Sequence[str] | None:
     """
     if not (text.startswith("[") and text.endswith("]")):
         return None
+    with suppress(ValueError, RecursionError):
+        items = json.loads(text)
+        if items and all(isinstance(item, str) for item in items):
+            return list(items)
     found = [single or double for single, double in _LIST_ITEM.findall(text)]
     return found or None
 
@@ -527,6 +533,7 @@ class _Reading:
         self._places = places
         self._by_name = {plain_name(name): i for i, name in reversed(list(enumerate(layout.columns)))}
         self._in_workbook = bool(layout.sheet)
+        self._has_lists = layout.has_lists
         self._refine = provider.refine
         self._asked = asked
         also_read = frozenset(provider.also_reads.split("|"))
@@ -567,6 +574,8 @@ class _Reading:
         found |= {field: text for field in _ONE_COLUMN if (text := self._only(cells, field, used))}
         if self._in_workbook and "year" in found:
             found["year"] = year_text(found["year"])
+        if self._has_lists:
+            found = {field: _as_text(field, text) for field, text in found.items()}
         pages = self._first(cells, "pages", used)
         if not pages:
             first, last, number = (self._first(cells, field, used) for field in PAGES)
@@ -609,6 +618,12 @@ class _Reading:
             for place, (name, cell) in enumerate(zip(self._columns, cells, strict=True))
             if place not in used and cell and not cell.isspace()
         )
+
+
+def _as_text(field: str, text: str) -> str:
+    """Return the first item of a list; the paragraphs of an abstract and several addresses are joined."""
+    items = list_items(text)
+    return text if items is None else " ".join(items) if field in ("abstract", "url") else items[0]
 
 
 def _separated(layout: TableLayout) -> dict[str, dict[int, str]]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import math
 import re
 import warnings
 import zipfile
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from functools import cached_property, lru_cache
 from itertools import islice, zip_longest
 from typing import Any
@@ -19,7 +22,9 @@ from core.errors import FormatError
 from core.library.records import pmid_of, year_of
 from core.text import cut_to, first_of, folded, many, unguarded
 from core.types import Ids
-from data.importers.source import Columns, ImportFile, ImportRejection, Note
+from data.importers.json_records import name_of, text_in
+from data.importers.parquet import parquet_of
+from data.importers.source import MOST_BYTES, PARQUET, Columns, ImportFile, ImportRejection, Note
 
 # Rows of a text with delimiters: several lines in one cell, stray quotes, rows of any length.
 #
@@ -323,17 +328,33 @@ def _holds_formula(packed: zipfile.ZipFile, name: str) -> bool:
 
 
 def cell_text(value: Any) -> str:
-    """Return a cell as text: whole numbers without a decimal point, dates as 2019-03-12.
+    """Return a cell as text: whole numbers without a decimal point, dates as 2019-03-12, a list as JSON.
 
     >>> cell_text(2019.0), cell_text(None), cell_text(True), cell_text(datetime(2019, 3, 12)), cell_text(" a ")
     ('2019', '', 'true', '2019-03-12', ' a ')
+    >>> cell_text(["tea", {"name": "a, b"}, None]), cell_text({"family": "Kho", "given": "L."}), cell_text({"a": 1.0})
+    ('["tea", "a, b"]', 'Kho, L.', '{"a": "1"}')
     """
     if value is None:
         return ""
+    if isinstance(value, str):
+        return value
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
+    if isinstance(value, float) and math.isnan(value):
+        return ""
+    if isinstance(value, Decimal) and value == value.to_integral_value():
+        return str(int(value))
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, list):
+        texts = [text for part in value if (text := cell_text(part))]
+        return json.dumps(texts, ensure_ascii=False) if texts else ""
+    if isinstance(value, dict):
+        parts = {cell_text(key): text for key, part in value.items() if (text := cell_text(part))}
+        return name_of(parts) or text_in(parts) or (json.dumps(parts, ensure_ascii=False) if parts else "")
     if isinstance(value, datetime) and value.time() == time():
         value = value.date()
     return value.isoformat() if isinstance(value, date | time) else str(value)
@@ -352,6 +373,26 @@ def year_text(text: str) -> str:
     except ValueError:
         return text
     return str(days) if 1800 <= days <= 2199 else text
+
+
+# Rows of Parquet, each cell as text.
+
+
+def columns_of_parquet(source: ImportFile) -> Ids:
+    with parquet_of(source.data, source.name) as table:
+        return unique_names(table.columns)
+
+
+def rows_of_parquet(source: ImportFile) -> Iterator[TableRow]:
+    """Yield every row, numbered from 1."""
+    n_characters = 0
+    with parquet_of(source.data, source.name) as table:
+        for number, values in enumerate(table.rows(), start=1):
+            cells = [cell_text(value) for value in values]
+            n_characters += sum(map(len, cells))
+            if n_characters > MOST_BYTES:
+                raise FormatError(f"{source.name} unpacks to more than {MOST_BYTES / 1e9:.1f} GB: split it")
+            yield TableRow(number, cells)
 
 
 # Names of table columns, in several languages, and the fields that they fill.
@@ -533,9 +574,9 @@ class TableLayout:
     first: int
     """The line, or row of a workbook, after the header, from 1."""
     delimiter: str
-    """Empty in a workbook."""
+    """Empty in a workbook and in Parquet."""
     sheet: str
-    """Empty in a text."""
+    """Empty in a text and in Parquet."""
     sample: tuple[TableRow, ...]
     """The first rows after the header."""
     unnamed: int | None = None
@@ -546,6 +587,11 @@ class TableLayout:
         return frozenset(map(plain_name, self.columns))
 
     @property
+    def has_lists(self) -> bool:
+        """True for Parquet: a cell can be a list, written as JSON."""
+        return not self.delimiter and not self.sheet
+
+    @property
     def steadiness(self) -> float:
         """The share of the first rows with as many cells as the header."""
         n_columns = len(self.columns)
@@ -554,11 +600,13 @@ class TableLayout:
     def rows(self, source: ImportFile) -> Iterator[TableRow]:
         if self.sheet:
             return rows_of_sheet(source, self.sheet, self.first)
+        if self.has_lists:
+            return rows_of_parquet(source)
         return rows_of(source.lines, self.delimiter, len(self.columns), self.first - 1)
 
     def starts(self, source: ImportFile) -> Sequence[int]:
-        if self.sheet:
-            return [row.line for row in rows_of_sheet(source, self.sheet, self.first) if not row.empty]
+        if self.sheet or self.has_lists:
+            return [row.line for row in self.rows(source) if not row.empty]
         return starts_of(source.lines, self.delimiter, self.first - 1)
 
 
@@ -568,7 +616,8 @@ _KNOWN: WeakKeyDictionary[ImportFile, TableLayout | None] = WeakKeyDictionary()
 def layout_of(source: ImportFile) -> TableLayout | None:
     """Return the layout of a file that can be read as a table; None if it can't."""
     if source not in _KNOWN:
-        _KNOWN[source] = _of_workbook(source) if source.data else _of_text(source)
+        read = _of_parquet if source.encoding == PARQUET else _of_workbook if source.data else _of_text
+        _KNOWN[source] = read(source)
     return _KNOWN[source]
 
 
@@ -616,6 +665,11 @@ def _of_workbook(source: ImportFile) -> TableLayout | None:
         if layout and n_known(layout.columns) > 1:
             return layout
     return found[0] if found else None
+
+
+def _of_parquet(source: ImportFile) -> TableLayout:
+    rows = islice(rows_of_parquet(source), SAMPLE)
+    return TableLayout(columns_of_parquet(source), 1, "", "", tuple(row for row in rows if not row.empty))
 
 
 def _laid_out(rows: Iterator[TableRow], *, delimiter: str = "", sheet: str = "") -> TableLayout | None:

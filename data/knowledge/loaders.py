@@ -15,7 +15,6 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, cast
 
-import duckdb
 import numpy as np
 
 from core.errors import FileError, FormatError, InputError
@@ -26,6 +25,7 @@ from data.files import disk_errors, read_errors
 from data.importers.collection_parts import RejectedLine, TextFile, clean_text
 from data.importers.json_formats import abstract_in_order, openalex_likeness
 from data.importers.json_records import JsonItem, at, first_text, items, objects_in, text_in
+from data.importers.parquet import parquet_at
 from data.importers.source import MOST_BYTES, opened
 from data.importers.tables import DELIMITERS, rows_of
 from data.knowledge.base import KnowledgeBaseInfo
@@ -304,7 +304,6 @@ def _attributes(work: Work) -> str:
 
 # Tables of the plain layout, row by row: text with any delimiter, or Parquet.
 
-ROWS = 50_000
 TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq")
 Names = Mapping[str, Ids]
 """The purpose of a column, and its possible names, the most likely one first."""
@@ -369,32 +368,14 @@ def _text_rows(
 
 
 def _parquet(path: Path, name: str) -> PlainTable:
-    if set(str(path)) & set("*?[]{}"):
-        raise FormatError(f"{name} has one of * ? [ ] {{ }} in its path: rename the file or folder")
-    connection = duckdb.connect(":memory:", config={"autoinstall_known_extensions": False})
-    try:
-        connection.execute("SET enable_progress_bar = false")
-        connection.execute("SELECT * FROM read_parquet($1)", [str(path)])
-        header = tuple(column[0] for column in connection.description or ())
-    except duckdb.Error as e:
-        connection.close()
-        raise FormatError(f"{name} is not a Parquet file, or is damaged: write it again") from e
-    return PlainTable(name, header, _parquet_rows(connection, name))
+    with parquet_at(path, name) as table:
+        return PlainTable(name, table.columns, _parquet_rows(path, name))
 
 
-def _parquet_rows(connection: duckdb.DuckDBPyConnection, name: str) -> Iterator[tuple[int, Sequence[str]]]:
-    number = 0
-    with connection:
-        while True:
-            try:
-                rows = connection.fetchmany(ROWS)
-            except duckdb.Error as e:
-                raise FormatError(f"{name} is damaged: write it again") from e
-            if not rows:
-                return
-            for row in rows:
-                number += 1
-                yield number, [*map(_cell, row)]
+def _parquet_rows(path: Path, name: str) -> Iterator[tuple[int, Sequence[str]]]:
+    with parquet_at(path, name) as table:
+        for number, row in enumerate(table.rows(), start=1):
+            yield number, [*map(_cell, row)]
 
 
 def _cell(value: Any) -> str:

@@ -35,7 +35,7 @@ from core.protocols import OnStage, silent
 from core.text import many, words
 from core.types import Ids
 from data.collections import load_queries, not_found
-from data.importers.source import no_text, opened
+from data.importers.source import NO_TEXT, no_text, opened
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import templates_of
 from data.knowledge.titles import find_mentions
@@ -233,7 +233,7 @@ def reference_file(content: bytes, name: str) -> Reference:
         raise FormatError(f"{name} is {what}: save it as plain text")
     source = opened(content, name)
     if source.data:
-        raise FormatError(f"{name} is a workbook: save it as plain text")
+        raise FormatError(f"{name} is {NO_TEXT[source.encoding]}: save it as plain text")
     return reference_text(source.text, name)
 
 

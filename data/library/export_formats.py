@@ -1,4 +1,4 @@
-"""Write publications as BibTeX, CSV, JSON Lines or RIS."""
+"""Write publications as BibTeX, CSL JSON, CSV, JSON Lines or RIS."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from core.library.records import RETRACTED_NOTE, Kind, Record, language_name
 from core.text import harmless
 from core.types import Ids
 from data.importers.bibtex import PREPRINT, TYPES
+from data.importers.json_formats import CSL_VENUES
 from data.importers.table_formats import BETWEEN
 
 # One publication as it is exported: its record, and the reason for exporting it.
@@ -133,11 +134,11 @@ def _detail(value: Any) -> Any:
 CITED = ("cite_source", "cite_label", "cite_string")
 DETAILS = ("types", "headings", "language", "pmcid", "issn", "references", "is_retracted", *CITED)
 """Fields that are written unchanged if the format has a place for them."""
-_ONLY_IN_TABLES = "CSV and JSON Lines include it"
+_ELSEWHERE = "CSV, JSON Lines and CSL JSON include it"
 _WITHOUT_DETAILS: Mapping[str, str] = {
-    **dict.fromkeys(("references", *CITED), _ONLY_IN_TABLES),
-    "headings": f"their names are written among the keywords; {_ONLY_IN_TABLES}",
-    "is_retracted": f"a note marks retracted publications only; {_ONLY_IN_TABLES}",
+    **dict.fromkeys(("references", *CITED), _ELSEWHERE),
+    "headings": f"their names are written among the keywords; {_ELSEWHERE}",
+    "is_retracted": f"a note marks retracted publications only; {_ELSEWHERE}",
 }
 """Fields that RIS and BibTeX can't store."""
 
@@ -225,9 +226,12 @@ def _fields(row: ExportRow, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "times-cited", str(found["times_cited"])
     if found["own_id"]:
         yield "unique-id", escaped(found["own_id"])
-    note = f"{RETRACTED_NOTE}. {row.provenance}".strip() if found["is_retracted"] else row.provenance
-    if note:
+    if note := _note(row):
         yield "note", escaped(note)
+
+
+def _note(row: ExportRow) -> str:
+    return f"{RETRACTED_NOTE}. {row.provenance}".strip() if row.record.is_retracted else row.provenance
 
 
 def escaped(text: str) -> str:
@@ -432,6 +436,86 @@ def document(row: ExportRow) -> dict[str, Any]:
     }
 
 
+# CSL JSON, as Zotero, pandoc, Quarto and every citation processor read it.
+
+CSL_TYPES: Mapping[Kind | None, str] = {
+    "article": "article-journal",
+    "conference": "paper-conference",
+    "preprint": "article",
+    "book": "book",
+    "chapter": "chapter",
+    "thesis": "thesis",
+    "report": "report",
+    "other": "document",
+    None: "document",
+}
+_ONLY_CUSTOM = ("own_id", "kind", "times_cited", "included", "types", "headings", "language", "references", *CITED)
+"""Fields for which CSL has no variable, or one for a part of their values."""
+
+CSL_LOST: Mapping[str, str] = {
+    "query_id": "a selection belongs to no query of a run",
+    "as_written": "only the cleaned text is written",
+}
+
+
+def write_csl_json(rows: Iterable[ExportRow], file: BinaryIO) -> int:
+    """Write an array with one item per line, and return their number. The ids are the keys of the BibTeX export."""
+    keys: set[str] = set()
+    for row in rows:
+        item = csl_item(row, keys)
+        file.write(b",\n" if keys else b"[\n")
+        file.write(json.dumps(item, ensure_ascii=False, allow_nan=False).encode())
+        keys.add(item["id"])
+    file.write(b"\n]\n" if keys else b"[]\n")
+    return len(keys)
+
+
+def csl_item(row: ExportRow, taken: set[str]) -> dict[str, Any]:
+    """Return an item with CSL's own variables. Queryscape's fields are in `custom`, which other programs ignore."""
+    found = tidy(row.record)
+    several = addresses(found["url"])
+    csl_type = CSL_TYPES[found["kind"]]
+    item = {
+        "id": _new_key(found, row.publication_id, taken),
+        "type": csl_type,
+        "genre": PREPRINT if found["kind"] == "preprint" else None,
+        "title": found["title"],
+        "author": [_csl_name(name) for name in found["authors"]],
+        "issued": {"date-parts": [[found["year"]]]} if found["year"] else None,
+        CSL_VENUES.get(csl_type, "container-title"): found["venue"],
+        "volume": found["volume"],
+        "issue": found["issue"],
+        "page": found["pages"],
+        "DOI": found["doi"],
+        "PMID": found["pmid"],
+        "PMCID": found["pmcid"],
+        "ISSN": ", ".join(found["issn"]),
+        "URL": next(iter(several), None),
+        "language": next(iter(found["language"]), None),
+        "abstract": found["abstract"],
+        "keyword": joined(found["keywords"]),
+        "note": _note(row),
+    }
+    custom = {
+        "publication_id": one_line(row.publication_id),
+        **{name: found[name] for name in _ONLY_CUSTOM},
+        "is_retracted": found["is_retracted"],
+        "author_keywords": found["author_keywords"],
+        "url": found["url"] if len(several) > 1 else None,
+    }
+    return {**_filled(item), "custom": {"queryscape": _filled(custom)}}
+
+
+def _csl_name(name: str) -> dict[str, str]:
+    """Return "Family, Given" as its parts; anything else, such as an organisation, is printed as written."""
+    family, _, given = name.partition(", ")
+    return {"family": family, "given": given} if family and given and name.count(",") == 1 else {"literal": name}
+
+
+def _filled(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value not in (None, "", (), [])}
+
+
 # RIS, as ASReview, Rayyan, Zotero, EndNote and Covidence open it.
 
 END = "\r\n"
@@ -549,12 +633,13 @@ EXPORTS: Mapping[str, ExportFormat] = MappingProxyType(
             ExportFormat("csv", "CSV", ".csv", "text/csv", write_csv, has_core_column=True),
             ExportFormat("bibtex", "BibTeX", ".bib", "application/x-bibtex", write_bibtex),
             ExportFormat("jsonl", "JSON Lines", ".jsonl", "application/jsonl", write_jsonl, has_core_column=True),
+            ExportFormat("csl_json", "CSL JSON", ".json", "application/vnd.citationstyles.csl+json", write_csl_json),
         )
     }
 )
 
 LOST: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {"ris": RIS_LOST, "csv": CSV_LOST, "bibtex": BIBTEX_LOST, "jsonl": JSONL_LOST}
+    {"ris": RIS_LOST, "csv": CSV_LOST, "bibtex": BIBTEX_LOST, "jsonl": JSONL_LOST, "csl_json": CSL_LOST}
 )
 """Fields of a record that a format can't store, or not always, and the reason."""
 

@@ -544,7 +544,7 @@ def _of_query(reading: FileReading, role: SourceRole, choices: ImportChoices) ->
 
 # Files that a person previews before importing: read once, and imported as they were read.
 
-ANYBODYS = ("csv", "xlsx")
+ANYBODYS = ("csv", "xlsx", "parquet")
 """Formats whose columns a person may have to map."""
 
 

@@ -8,8 +8,15 @@ from datetime import date
 from core.audit.search_table import SearchTable, n_known, read_table
 from core.errors import FormatError
 from core.types import Ids
-from data.importers.source import ImportFile, opened
-from data.importers.tables import DELIMITERS, rows_of, rows_of_sheet, sheet_names
+from data.importers.source import PARQUET, WORKBOOK, ImportFile, opened
+from data.importers.tables import (
+    DELIMITERS,
+    columns_of_parquet,
+    rows_of,
+    rows_of_parquet,
+    rows_of_sheet,
+    sheet_names,
+)
 from data.library.records import source_names
 from data.library.searches import brought_by, doubts_about, load_searches, save_searches
 from data.store import Store
@@ -55,7 +62,10 @@ def _header(source: ImportFile) -> tuple[Sequence[str], list[Row]]:
 
 
 def _tables(source: ImportFile) -> Iterator[list[Row]]:
-    if source.encoding == "xlsx":
+    if source.encoding == PARQUET:
+        yield [(0, columns_of_parquet(source)), *((row.line, row.cells) for row in rows_of_parquet(source))]
+        return
+    if source.encoding == WORKBOOK:
         for sheet in sheet_names(source):
             yield [(row.line, row.cells) for row in rows_of_sheet(source, sheet)]
         return

@@ -72,6 +72,38 @@ def test_an_item_of_csl():
     record = only(json.dumps([item]))
     assert reading(json.dumps([item])).format_id == "csl_json"
     assert (record.year, record.authors, record.pmid) == (2018, ("van den Berg, A", "Cooks"), "991")
+    assert (record.own_id, record.types) == (None, ("article-journal",)), "a citation key can mean two works"
+
+
+def test_all_details_of_an_item_of_csl():
+    item = {
+        "id": "http://zotero.org/users/1/items/AB12",
+        "type": "article",
+        "genre": "Preprint",
+        "title": "Soup",
+        "issued": {"date-parts": [[2019]]},
+        "publisher": "medRxiv",
+        "ISSN": "1234-567x, 8765-4321",
+        "language": "en-GB",
+        "note": "PMID: 991\nPMCID: PMC77\nDOI: 10.1000/X",
+    }
+    record = only(json.dumps([item]))
+    assert (record.own_id, record.kind, record.types) == (item["id"], "preprint", ("article", "Preprint"))
+    assert (record.venue, record.issn, record.language) == ("medRxiv", ("1234-567X", "8765-4321"), ("en",))
+    assert (record.doi, record.pmid, record.pmcid) == ("10.1000/x", "991", "PMC77")
+    thesis = {"id": 1, "type": "thesis", "title": "Soup", "issued": {"raw": "2018"}, "publisher": "University of Broth"}
+    assert only(json.dumps([thesis])).venue == "University of Broth"
+    cited = {"id": "https://doi.org/10.1000/y", "type": "article-journal", "title": "Soup", "container-title": "J"}
+    assert (only(json.dumps([cited])).doi, only(json.dumps([cited])).own_id) == ("10.1000/y", None)
+
+
+@pytest.mark.parametrize(
+    "custom", [None, [], "x", {"queryscape": None}, {"queryscape": [1]}, {"queryscape": {"types": 3}}]
+)
+def test_custom_fields_of_csl_can_be_anything(custom):
+    item = {"id": "x", "type": "book", "title": "Soup", "author": [{"literal": "Cooks"}], "custom": custom}
+    record = only(json.dumps([item]))
+    assert (record.title, record.authors) == ("Soup", ("Cooks",))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from core.errors import NotFoundError
 from core.library.records import FIELDS, KINDS, Record
 from core.text import harmless, unguarded
+from data.importers.json_formats import TYPES
 from data.importers.reading import read_data
 from data.library import export_formats
 from data.library.export_formats import COLUMNS, EXPORTS, LOST, ExportRow, escaped, export_named, one_line
@@ -79,6 +81,7 @@ def test_every_format_writes_anything_and_counts_it(export_id: str, rows: list[E
         "csv": lambda: len(csv_rows(text)),
         "bibtex": lambda: len(re.findall(r"^@[a-z]+\{", text, re.MULTILINE)),
         "jsonl": lambda: text.count("\n"),
+        "csl_json": lambda: len(json.loads(text)),
     }[export_id]()
     assert n == len(rows)
     assert one_line(text.removeprefix("\ufeff")).isprintable() or not text.isascii()
@@ -370,6 +373,116 @@ def test_every_kind_has_an_entry_of_its_own_in_bibtex() -> None:
     assert set(export_formats.BIBTEX_TYPES) == {*KINDS, None}
     types = {entry for entry, _ in export_formats.BIBTEX_TYPES.values()}
     assert types == {"article", "inproceedings", "misc", "book", "incollection", "phdthesis", "techreport"}
+
+
+# ---- CSL JSON
+
+_TEXT = {"type": "string", "minLength": 1}
+_NAME = {
+    "type": "object",
+    "oneOf": [
+        {
+            "properties": {"family": _TEXT, "given": _TEXT},
+            "required": ["family", "given"],
+            "additionalProperties": False,
+        },
+        {"properties": {"literal": _TEXT}, "required": ["literal"], "additionalProperties": False},
+    ],
+}
+_YEAR = {"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 1}
+_CSL_TEXTS = (
+    *("genre", "container-title", "collection-title", "publisher", "volume", "issue", "page", "DOI", "PMID", "PMCID"),
+    *("ISSN", "URL", "language", "abstract", "keyword", "note", "title"),
+)
+CSL_SCHEMA = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "id": _TEXT,
+            "type": {"enum": sorted(TYPES)},
+            "author": {"type": "array", "items": _NAME, "minItems": 1},
+            "issued": {
+                "type": "object",
+                "properties": {"date-parts": {"type": "array", "items": _YEAR, "minItems": 1, "maxItems": 1}},
+                "additionalProperties": False,
+            },
+            **dict.fromkeys(_CSL_TEXTS, _TEXT),
+            "custom": {"type": "object"},
+        },
+        "required": ["id", "type"],
+        "additionalProperties": False,
+    },
+}
+"""The part of the schema of citationstyles.org that we write: it allows no other properties, and no other types."""
+
+
+@settings(max_examples=40)
+@given(rows=st.lists(hand_offs(any_records()), max_size=4))
+def test_every_csl_file_is_valid_and_its_ids_are_unique(rows: list[ExportRow]) -> None:
+    items = json.loads(written("csl_json", rows))
+    jsonschema.validate(items, CSL_SCHEMA)
+    ids = [item["id"] for item in items]
+    assert len(set(ids)) == len(ids) == len(rows)
+    assert ids == re.findall(r"^@[a-z]+\{(.*),$", written("bibtex", rows), re.MULTILINE)
+
+
+def test_csl_of_an_article() -> None:
+    (item,) = json.loads(written("csl_json", [SCREENED]))
+    custom = item.pop("custom")
+    assert item == {
+        "id": "muller2019steeping",
+        "type": "article-journal",
+        "title": "Steeping tea: a review",
+        "author": [{"family": "Müller", "given": "Ana"}, {"literal": "World Tea Organization"}],
+        "issued": {"date-parts": [[2019]]},
+        "container-title": "Journal of Tea",
+        "volume": "12",
+        "issue": "3-4",
+        "page": "101-110",
+        "DOI": "10.1000/tea(1)",
+        "PMID": "35957633",
+        "PMCID": "PMC77",
+        "ISSN": "1234-567X, 8765-4321",
+        "URL": "https://example.org/tea?a=1&b=2",
+        "language": "en",
+        "abstract": "We review tea. It steeps.",
+        "keyword": "tea; Beverages, Hot; Tea; Beverages",
+        "note": "Retracted publication. Queryscape: found by baseline; similarity 0.734 (lsa); relevant by cosine; "
+        "from scopus.ris #12",
+    }
+    assert set(custom) == {"queryscape"}
+    assert custom["queryscape"]["headings"] == ["Tea/*history", "*Beverages"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Müller, Ana", {"family": "Müller", "given": "Ana"}),
+        ("van der Berg, A. B.", {"family": "van der Berg", "given": "A. B."}),
+        ("World Tea Organization", {"literal": "World Tea Organization"}),
+        ("King, Martin, Jr.", {"literal": "King, Martin, Jr."}),
+        ("Müller,Ana", {"literal": "Müller,Ana"}),
+        ("Müller,", {"literal": "Müller,"}),
+        (", Ana", {"literal": ", Ana"}),
+    ],
+)
+def test_names_in_csl(name: str, expected: dict[str, str]) -> None:
+    (item,) = json.loads(written("csl_json", [ExportRow(Record(1, title="Tea", authors=(name,)), "p1")]))
+    assert item["author"] == [expected]
+
+
+@pytest.mark.parametrize("kind", [*KINDS, None])
+def test_csl_has_a_type_and_a_place_for_the_venue_of_every_kind(kind: str | None) -> None:
+    row = ExportRow(Record(1, title="Tea", venue="V", kind=kind), "p1")  # type: ignore[arg-type]
+    (item,) = json.loads(written("csl_json", [row]))
+    places = {"thesis": "publisher", "report": "publisher", "preprint": "publisher", "book": "collection-title"}
+    assert item[places.get(kind or "", "container-title")] == "V"
+    assert (item.get("genre") == "Preprint") == (kind == "preprint")
+
+
+def test_no_csl_item_is_an_empty_array() -> None:
+    assert written("csl_json", []) == "[]\n"
 
 
 # ---- JSON Lines

@@ -14,15 +14,26 @@ from hypothesis import strategies as st
 
 from core.library.records import FIELDS, Record
 from data.importers.reading import read_data, read_file
-from data.library.export_formats import EXPORTS, LOST, ExportRow
+from data.library.export_formats import EXPORTS, ExportRow
+from data.library.export_formats import LOST as LOST_IN_PLAIN_FILES
+from data.library.export_tools import TOOLS
 from tests.data.library.export_records import SCREENED, clean_records
 
-READ_AS = {"ris": "ris", "csv": "queryscape_csv", "bibtex": "bibtex", "jsonl": "queryscape_jsonl"}
+READ_AS = {
+    "ris": "ris",
+    "csv": "queryscape_csv",
+    "bibtex": "bibtex",
+    "jsonl": "queryscape_jsonl",
+    "csl_json": "csl_json",
+    "parquet": "queryscape_parquet",
+}
+FORMS = {**EXPORTS, "parquet": TOOLS["parquet"].form}
+LOST = {**LOST_IN_PLAIN_FILES, "parquet": LOST_IN_PLAIN_FILES["jsonl"]}
 
 
 def read_back(export_id: str, rows: Sequence[ExportRow]) -> tuple[Record, ...]:
     """What the project's reader finds in a file that was just written."""
-    form = EXPORTS[export_id]
+    form = FORMS[export_id]
     file = io.BytesIO()
     assert form.write(rows, file) == len(rows)
     reading = read_data(file.getvalue(), f"selection{form.suffix}")
@@ -63,7 +74,7 @@ def handed(records: Sequence[Record]) -> list[ExportRow]:
     return [ExportRow(record, f"q{n}", **said) for n, record in enumerate(records)]  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("export_id", EXPORTS)
+@pytest.mark.parametrize("export_id", FORMS)
 @settings(max_examples=30)
 @given(records=st.lists(clean_records(), min_size=1, max_size=4, unique_by=lambda record: record.own_id or id(record)))
 def test_what_is_written_is_read_back(export_id: str, records: list[Record]) -> None:
@@ -73,7 +84,7 @@ def test_what_is_written_is_read_back(export_id: str, records: list[Record]) -> 
         assert {name: getattr(after, name) for name in expected} == expected
 
 
-@pytest.mark.parametrize("export_id", EXPORTS)
+@pytest.mark.parametrize("export_id", FORMS)
 def test_a_full_record_is_read_back(export_id: str) -> None:
     (again,) = read_back(export_id, [SCREENED])
     expected = kept(export_id, SCREENED.record)
@@ -82,20 +93,20 @@ def test_a_full_record_is_read_back(export_id: str) -> None:
     assert export_id in ("ris", "bibtex") or set(expected) >= IN_TABLES_ONLY
 
 
-@pytest.mark.parametrize("export_id", EXPORTS)
+@pytest.mark.parametrize("export_id", FORMS)
 def test_of_several_addresses_the_first_is_read_back(export_id: str) -> None:
     both = "https://a.org/~x?b=1;c#d https://b.org/2"
     (again,) = read_back(export_id, handed([Record(1, title="Tea", url=both)]))
     assert again.url == (both if "url" not in LOST[export_id] else "https://a.org/~x?b=1;c#d")
 
 
-@pytest.mark.parametrize("export_id", EXPORTS)
+@pytest.mark.parametrize("export_id", FORMS)
 def test_a_second_export_of_what_was_read_is_the_same_file(export_id: str) -> None:
     row = replace(SCREENED, record=replace(SCREENED.record, included=None))
     files = []
     for _ in range(2):
         file = io.BytesIO()
-        EXPORTS[export_id].write([row], file)
+        FORMS[export_id].write([row], file)
         files.append(file.getvalue())
         row = replace(row, record=read_data(file.getvalue(), "x").records[0])
     assert files[0] == files[1]
@@ -110,7 +121,7 @@ REAL = (
 
 
 @pytest.mark.collections
-@pytest.mark.parametrize("export_id", EXPORTS)
+@pytest.mark.parametrize("export_id", FORMS)
 @pytest.mark.parametrize("name", REAL)
 def test_real_records_survive(collections_dir: Path, name: str, export_id: str) -> None:
     records = read_file(collections_dir / name).records
