@@ -75,7 +75,7 @@ def test_lines_are_written_in_the_order_of_metrics(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["a.run"]
 
 
-@pytest.mark.parametrize("own_id", ["two words", "", "tab\there", "\ufeffmark", "half\ud800", "no\u00a0break", "nul\0"])
+@pytest.mark.parametrize("own_id", ["", "half\ud800", "nul\0"])
 def test_ids_that_a_run_file_can_not_hold(own_id: str, tmp_path: Path) -> None:
     one = (np.array([0]), np.array([1.0]))
     for run in (Run.of("r", [own_id], [("q", *one)]), Run.of("r", ["d"], [(own_id, *one)])):
