@@ -43,9 +43,11 @@ def trec_ids(ids: Iterable[str], what: str) -> dict[str, str]:
     first: dict[str, str] = {}
     for own_id, word in written.items():
         if not word or not is_writable(word):
-            raise InputError(f"a TREC file can't contain the {what} id {own_id!r}: change it")
+            raise InputError(f"a TREC file can't contain the {what} id {own_id!r}: change it and load the data again")
         if first.setdefault(word, own_id) != own_id:
-            raise InputError(f'a TREC file writes the {what} ids "{first[word]}" and "{own_id}" alike: change one')
+            raise InputError(
+                f'a TREC file writes the {what} ids "{first[word]}" and "{own_id}" alike: export a BEIR folder'
+            )
     return written
 
 
@@ -106,7 +108,9 @@ def beir_qrels(judgments: Iterable[Judgment]) -> bytes:
     for judgment in counted_judgments(judgments):
         for own_id in (judgment.query_id, judgment.doc_id):
             if not own_id or not is_writable(own_id) or "\n" in own_id or "\r" in own_id:
-                raise InputError(f"a file of judgments can't contain the id {own_id[:60]!r}: change it")
+                raise InputError(
+                    f"a file of judgments can't contain the id {own_id[:60]!r}: change it and load the data again"
+                )
         lines.writerow((judgment.query_id, judgment.doc_id, judgment.relevance))
     return text.getvalue().encode()
 
