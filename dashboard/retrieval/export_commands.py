@@ -10,6 +10,7 @@ import click
 
 from core.collections import Collection
 from core.errors import InputError
+from core.protocols import OnStage, silent
 from core.text import many
 from dashboard.completion import complete_topic
 from dashboard.kit import options
@@ -39,7 +40,7 @@ from data.retrieval.runs import write_run
     "export collection",
     epilog=options.examples(
         "export collection --collection demo --out demo-beir",
-        "export collection --topic masks --out masks-beir --qrels masks.qrels",
+        "export collection --topic masks --out beir --qrels masks.qrels",
     ),
 )
 @click.option("--collection", default=None, help="A collection's name, topic:NAME, or a folder.")
@@ -70,6 +71,32 @@ def export_collection(
     judgments in TREC's four columns. With --topic, the query's id is the topic's name in lower case with hyphens, as in
     the files of "export run"; --collection topic:NAME makes each version a query, as "benchmark" does.
     """
+    with Workspace.open(data_dir) as workspace, waiting("Writing the collection") as on_stage:
+        document = write_collection(
+            workspace, collection, out, qrels, topic=topic, split=split, force=force, on_stage=on_stage
+        )
+    if as_json:
+        print_json(document)
+        return
+    counts = [many(document[f"n_{what}s"], name) for what, name in (("document", "document"), ("judgment", "judgment"))]
+    tell(f"{document['collection']}: {counts[0]}, {many(document['n_queries'], 'query')}, {counts[1]}")
+    for file in document["files"]:
+        tell(f"  {file}", soft_wrap=True)
+    warn(document["notes"])
+
+
+def write_collection(
+    workspace: Workspace,
+    collection: str | None,
+    out: Path | None,
+    qrels: Path | None,
+    *,
+    topic: str | None = None,
+    split: str | None = None,
+    force: bool = False,
+    on_stage: OnStage = silent,
+) -> dict[str, Any]:
+    """Write the files; return `export collection --json`."""
     if (topic is None) == (collection is None):
         raise InputError("choose what to export: --collection NAME or --topic NAME")
     if out is None and qrels is None:
@@ -78,54 +105,38 @@ def export_collection(
         check_folder(out, force=force)
     if qrels is not None:
         check_file(qrels, force=force)
-    with Workspace.open(data_dir) as workspace, waiting("Writing the collection") as on_stage:
-        whole = opened_for_export(workspace, collection=collection, topic=topic)
-        chosen = of_split(whole, split)
-        on_stage("writing")
-        document = write_collection(chosen, out, qrels, topic=topic, force=force)
-    document = {"collection": whole.name, "topic": topic, "split": split, **document}
-    if as_json:
-        print_json(document)
-        return
-    counts = [many(document[f"n_{what}s"], name) for what, name in (("document", "document"), ("judgment", "judgment"))]
-    tell(f"{whole.name}: {counts[0]}, {many(document['n_queries'], 'query')}, {counts[1]}")
-    for file in document["files"]:
-        tell(f"  {file}", soft_wrap=True)
-    warn(document["notes"])
-
-
-def opened_for_export(workspace: Workspace, *, collection: str | None, topic: str | None) -> Collection:
-    """Return a collection, or a topic as one query with its core publications."""
+    on_stage("reading the collection")
     if topic is not None:
-        return topic_as_query(workspace, topic)
-    return open_collection(workspace, str(collection)).collection
-
-
-def write_collection(
-    collection: Collection, out: Path | None, qrels: Path | None, *, topic: str | None = None, force: bool = False
-) -> dict[str, Any]:
-    """Write the files; return `export collection --json` without its first keys."""
-    if qrels is not None and not collection.judgments:
-        raise InputError(_why_no_judgments(collection, topic))
-    judgments = None if qrels is None else trec_qrels(collection.judgments)
-    beir = None if out is None else beir_files(collection)
+        whole = topic_as_query(workspace, topic)
+    else:
+        whole = open_collection(workspace, str(collection)).collection
+    chosen = of_split(whole, split)
+    if qrels is not None and not chosen.judgments:
+        raise InputError(_why_no_judgments(chosen, topic))
+    on_stage("writing")
+    judgments = None if qrels is None else trec_qrels(chosen.judgments)
+    beir = None if out is None else beir_files(chosen)
     files: list[Path] = []
     if beir is not None and out is not None:
         files += write_beir(beir, out, force=force)
     if judgments is not None and qrels is not None:
         write_qrels(judgments, qrels, force=force)
         files.append(qrels)
-    notes = [*(beir.notes if beir else judgment_notes(collection)), *(judgments.notes if judgments else ())]
-    if collection.made_up:
+    notes = [*(beir.notes if beir else judgment_notes(chosen)), *(judgments.notes if judgments else ())]
+    if chosen.made_up:
         notes.append("demo data: nothing in it is real")
+    counted = counted_judgments(chosen.judgments)
     return {
+        "collection": whole.name,
+        "topic": topic,
+        "split": split,
         "folder": None if out is None else str(out),
         "qrels": None if qrels is None else str(qrels),
         "files": list(map(str, files)),
-        "n_documents": len(collection.documents),
-        "n_queries": len(collection.queries),
-        "n_judgments": len(counted_judgments(collection.judgments)),
-        "n_relevant": sum(judgment.relevance > 0 for judgment in counted_judgments(collection.judgments)),
+        "n_documents": len(chosen.documents),
+        "n_queries": len(chosen.queries),
+        "n_judgments": len(counted),
+        "n_relevant": sum(judgment.relevance > 0 for judgment in counted),
         "notes": notes,
     }
 

@@ -26,7 +26,7 @@ READERS = "For BEIR, ir_measures, trec_eval, ranx and Pyserini."
 
 @dataclass(frozen=True, slots=True)
 class ExportCheck:
-    """What stops each file, if anything, and notes on both."""
+    """The mistake that stops each file, if any, and notes on both."""
 
     beir: str | None
     qrels: str | None
