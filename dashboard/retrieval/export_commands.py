@@ -53,7 +53,9 @@ from data.retrieval.runs import write_run
 @click.option("--split", default=None, help="Only the queries of this split. [default: all]")
 @click.option("--out", type=click.Path(path_type=Path), default=None, help="Folder for files in the layout of BEIR.")
 @click.option("--qrels", type=click.Path(path_type=Path), default=None, help="File for the judgments as TREC qrels.")
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@click.option(
+    "--force", is_flag=True, help="Overwrite existing files, and delete the judgments of other splits in the folder."
+)
 @options.output
 def export_collection(
     collection: str | None,
@@ -198,8 +200,8 @@ def write_version_runs(
     for place in places.values():
         check_file(place, force=force)
     notes: dict[str, None] = {}
-    for label, (run, _) in runs.items():
-        notes |= dict.fromkeys(write_run(run, places[label]))
+    for label, (run, is_ranked) in runs.items():
+        notes |= dict.fromkeys(write_run(run, places[label], is_ranked=is_ranked))
         if not len(run.rows):
             notes[f"{label} retrieved nothing, so its file is empty"] = None
     return {

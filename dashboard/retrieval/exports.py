@@ -83,7 +83,7 @@ def _draw_files(load: Callable[[], Collection], key: str, stem: str, name: str) 
         )
     with right:
         draw_download(
-            "Judgments (TREC qrels)",
+            "Qrels (TREC)",
             lambda: trec_qrels(load().judgments).content,
             file_name=f"{stem}.qrels",
             mime="text/plain",
@@ -113,10 +113,10 @@ def _problem(make: Callable[[], Ids]) -> tuple[str | None, Ids]:
 
 
 def _run_bytes(topic_id: str, label: str) -> bytes:
-    run, _ = version_run(cache.workspace(), topic_id, label)
+    run, is_ranked = version_run(cache.workspace(), topic_id, label)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "run"
-        write_run(run, path)
+        write_run(run, path, is_ranked=is_ranked)
         return path.read_bytes()
 
 

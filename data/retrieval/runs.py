@@ -316,10 +316,11 @@ SHOWN = 3
 _Q0 = frozenset({"Q0", "q0", "0"})
 
 
-def write_run(run: Run, path: Path) -> Ids:
+def write_run(run: Run, path: Path, *, is_ranked: bool = True) -> Ids:
     """Write every ranking by descending score, then ascending doc_id, with ranks from 1; none for an empty query.
 
-    Return notes on the ids that a file separated by spaces writes in another way.
+    `is_ranked`: lower scores that tie, so that programs that order ties in another way measure the same; else keep
+    them. Return notes on the ids that a file separated by spaces writes in another way.
     """
     queries = trec_ids(run.query_ids, "query")
     documents = trec_ids((run.doc_ids[row] for row in np.unique(run.rows).tolist()), "document")
@@ -330,7 +331,7 @@ def write_run(run: Run, path: Path) -> Ids:
     part = path.parent / f"{path.name}.part"
     try:
         with part.open("w", encoding="utf-8", newline="\n") as out:
-            for lines in _lines_of(run, name, queries, documents):
+            for lines in _lines_of(run, name, queries, documents, is_ranked):
                 out.write(lines)
         os.replace(part, path)
     except (OSError, ValueError) as e:
@@ -339,17 +340,42 @@ def write_run(run: Run, path: Path) -> Ids:
     return encoding_notes(("query", queries), ("document", documents))
 
 
-def _lines_of(run: Run, name: str, queries: Mapping[str, str], documents: Mapping[str, str]) -> Iterator[str]:
+def _lines_of(
+    run: Run, name: str, queries: Mapping[str, str], documents: Mapping[str, str], is_ranked: bool
+) -> Iterator[str]:
     ranks = id_ranks(run.doc_ids)
     for place, query_id in enumerate(run.query_ids):
         part = slice(int(run.starts[place]), int(run.starts[place + 1]))
         rows, scores = run.rows[part], run.scores[part]
         order = np.lexsort((ranks[rows], -scores))
-        pairs = zip(rows[order].tolist(), scores[order].tolist(), strict=True)
+        written = without_ties(scores[order]) if is_ranked else scores[order]
+        pairs = zip(rows[order].tolist(), written.tolist(), strict=True)
         yield "".join(
             f"{queries[query_id]} Q0 {documents[run.doc_ids[row]]} {rank} {score!r} {name}\n"
             for rank, (row, score) in enumerate(pairs, start=1)
         )
+
+
+def without_ties(scores: Floats) -> Floats:
+    """Return descending scores, each that ties with the one before lowered by the smallest step of single precision.
+
+    trec_eval compares scores in single precision. Scores beyond its range stay as they are.
+
+    >>> without_ties(np.array([2.0, 1.0, 1.0])).tolist()
+    [2.0, 1.0, 0.9999999403953552]
+    """
+    with np.errstate(over="ignore", under="ignore"):
+        single = scores.astype(np.float32)
+    if (single[1:] < single[:-1]).all():
+        return scores
+    written, last = scores.copy(), np.float32(np.inf)
+    for at, score in enumerate(single):
+        if score < last:
+            last = score
+        else:
+            last = np.nextafter(last, np.float32(-np.inf))
+            written[at] = last
+    return written if np.isfinite(single).all() and np.isfinite(written).all() else scores
 
 
 @dataclass(eq=False)
