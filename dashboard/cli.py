@@ -28,7 +28,8 @@ MISTAKE = "queryscape.mistake"
 
 SECTIONS = (
     ("Start", ("demo", "get", "reproduce", "labs")),
-    ("Topics and publications", ("topics", "import", "searches", "duplicates", "vectors", "embed", "export")),
+    ("Topics and publications", ("topics", "import", "searches", "duplicates", "vectors", "embed")),
+    ("Files for other programs", ("export", "export collection", "export run")),
     ("Search strings and their scores", ("query", "versions", "evaluate", "compare", "studies", "project")),
     ("Live sources", ("source",)),
     ("Retrievers and judges", ("search", "benchmark", "judge", "judge runs", "judge trust", "judge people")),
@@ -206,6 +207,16 @@ COMMANDS = (
         "export",
         "library.commands:export",
         "Write publications for screening tools and reference managers: RIS, CSV, BibTeX, CSL JSON or JSON Lines.",
+    ),
+    LazyCommand(
+        "export collection",
+        "retrieval.export_commands:export_collection",
+        "Write a collection or a topic for BEIR, ir_measures, trec_eval, ranx or Pyserini.",
+    ),
+    LazyCommand(
+        "export run",
+        "retrieval.export_commands:export_run",
+        "Write the results of query versions as TREC runs: query, Q0, document, rank, score, version.",
     ),
     LazyCommand("knowledge", "knowledge.commands:knowledge", "Explore knowledge bases: text and relations together."),
     LazyCommand(

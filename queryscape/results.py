@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from core.errors import InputError
@@ -572,6 +573,29 @@ class ImportedFiles(DocumentResult):
     def _rows(self) -> list[dict[str, Any]]:
         names = ("file", "format", "records_in_file", "parsed", "n_new", "n_merged")
         return [{name: f[name] for name in names} | {"rejected": len(f["rejected"])} for f in self._document["files"]]
+
+
+class ExportedFiles(DocumentResult):
+    """The files of one export for evaluation programs, and notes on them."""
+
+    @property
+    def files(self) -> list[Path]:
+        """The files that were written."""
+        d = self._document
+        return [Path(file) for file in (d["files"] if "files" in d else [run["file"] for run in d["runs"]])]
+
+    @property
+    def notes(self) -> list[str]:
+        """Remarks on the files, such as ids that were percent-encoded."""
+        return list(self._document["notes"])
+
+    @property
+    def summary(self) -> str:
+        notes = f"; {'; '.join(self.notes)}" if self.notes else ""
+        return f"{shortened(self._text)}: {many(len(self.files), 'file')} written{notes}"
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [dict(run) for run in self._document.get("runs", ())] or [{"file": str(file)} for file in self.files]
 
 
 class ReproducedTables(DocumentResult):

@@ -19,6 +19,7 @@ from queryscape.results import (
     ComparisonResult,
     DrawnScene,
     EvaluationResult,
+    ExportedFiles,
     ImportedFiles,
     QueryExplanation,
     ReproducedTables,
@@ -111,6 +112,22 @@ class WorkspaceTopic:
     def report(self, out: Place, **how: Any) -> Path:
         """Write a report; see `OpenWorkspace.report`."""
         return self.workspace.report(self.name, out, **how)
+
+    def export_collection(
+        self, out: Place | None = None, *, qrels: Place | None = None, force: bool = False
+    ) -> ExportedFiles:
+        """Write the topic as one query with its core publications; see `OpenWorkspace.export_collection`."""
+        return self.workspace.export_collection(self, out, qrels=qrels, force=force)
+
+    def export_run(self, out: Place, *versions: str, force: bool = False) -> ExportedFiles:
+        """Write the results of versions as TREC runs, as `queryscape export run` does. Default: all that were run.
+
+        `out`: a file for one version, else a folder.
+        """
+        from dashboard.retrieval.export_commands import write_version_runs
+
+        document = write_version_runs(self.workspace.opened, self.name, versions, Path(out), force=force)
+        return ExportedFiles(document, self.name)
 
     def searches(self) -> TopicSearches:
         """List the searches of the topic and what each brought, as `queryscape searches` does."""
@@ -332,6 +349,27 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         with written_aside(path) as file:
             file.write(content)
         return path
+
+    def export_collection(
+        self,
+        collection: str | WorkspaceTopic,
+        out: Place | None = None,
+        *,
+        qrels: Place | None = None,
+        split: str | None = None,
+        force: bool = False,
+    ) -> ExportedFiles:
+        """Write a collection for evaluation programs, as `queryscape export collection` does.
+
+        `collection`: a name, topic:NAME, a folder, or a topic, which becomes one query with its core publications.
+        `out`: a folder for files in the layout of BEIR. `qrels`: a file for the judgments in TREC's columns.
+        """
+        from dashboard.retrieval.export_commands import write_collection
+
+        name, topic = (None, collection.name) if isinstance(collection, WorkspaceTopic) else (collection, None)
+        folder, file = (None if place is None else Path(place) for place in (out, qrels))
+        document = write_collection(self.opened, name, folder, file, topic=topic, split=split, force=force)
+        return ExportedFiles(document, document["collection"])
 
 
 def open_workspace(path: Place | None = None) -> OpenWorkspace:

@@ -701,7 +701,10 @@ def export(
     as_json: bool,
     **flags: Any,
 ) -> None:
-    """Write publications for screening tools and reference managers: RIS, CSV, BibTeX, CSL JSON or JSON Lines."""
+    """Write publications for screening tools and reference managers: RIS, CSV, BibTeX, CSL JSON or JSON Lines.
+
+    For evaluation programs, "export collection" writes documents and judgments, "export run" the results of versions.
+    """
     selection = _read_selection(flags)
     settings, kinds = scoring.read_settings(flags), scoring.read_regions(regions)
     choices = ExportChoices(core_in_notes, core_as_prior)

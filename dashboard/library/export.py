@@ -13,6 +13,7 @@ from core.text import many
 from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.kit.components import draw_download
+from dashboard.retrieval.exports import draw_topic_export
 from dashboard.words import plain
 from data.library.export_formats import EXPORTS, ExportFormat
 from data.library.export_tools import TOOLS, ExportChoices, ExportTool, contents, exported_rows
@@ -24,6 +25,7 @@ from data.store import content_hash
 
 MOST_CLUSTERED = 3_000
 """Retrieved publications: clustering more takes minutes and is left to the command line."""
+EVALUATION_FILES = "evaluation-files"
 AMONG = {
     "retrieved": "Retrieved by query versions",
     "corpus": "Corpus",
@@ -57,6 +59,11 @@ def draw_hand_off(topic_id: str) -> None:
     state_now = _state(topic, near.embedder)
     found = cache.selected(topic_id, state_now, selection, near.embedder, near.region or "cosine")
     _draw_download(topic_id, found, target, selection)
+    name = "For evaluation programs: BEIR and TREC"
+    files = st.expander(name, icon=":material/leaderboard:", key=EVALUATION_FILES, on_change="rerun")
+    if files.open:  # it reads all publications of the topic
+        with files:
+            draw_topic_export(topic_id, labels)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from core.text import many
 from dashboard import cache, state
 from dashboard.kit.link_controls import choose_one
 from dashboard.messages import sentence
+from dashboard.retrieval.exports import draw_collection_export
 from dashboard.status import JobFamily, draw_end, follow, is_watched
 from dashboard.visits import is_switched_off
 from dashboard.words import plain
@@ -252,8 +253,9 @@ def choose_collection() -> CollectionChoice | None:
         on_change=state.set_value,
         args=(MISSING, ""),
     )
-    with more.popover("Add or delete", icon=":material/add:", width="stretch"):
+    with more.popover("Add, export or delete", icon=":material/add:", width="stretch"):
         draw_adding()
+        export = st.container()
         if not name.startswith(TOPIC_PREFIX):
             draw_deleting(name)
     if missing := state.value(MISSING):
@@ -264,6 +266,10 @@ def choose_collection() -> CollectionChoice | None:
     with part:
         split = _choose_split(opened.collection)
     chosen = CollectionChoice(name, opened, split, cache.collection_state(name))
+    with export:
+        st.divider()
+        st.markdown("**Export**")
+        draw_collection_export(chosen.collection, chosen.state)
     _describe(chosen)
     return chosen
 

@@ -330,13 +330,13 @@ def benchmark(
         read, notes = _read(files, opened, tuple(wanted))
         run = partial(run_retriever, workspace, opened, split=split, depth=depth, again=again, on_stage=on_stage)
         saved = run_each(wanted, run, opened.holders, not_run, any_file=bool(files))
-        exported = [] if export_run is None else _export(saved, export_run)
+        exported, notes_on_ids = ([], []) if export_run is None else _export(saved, export_run)
         runs = [renamed_run(name, one.run) for name, one in saved.items()]
         on_stage("scoring")
         board = score_runs(
             [*runs, *read], opened.collection, split=split, metric_ids=metric_ids, compat=compat, seed=seed
         )
-    _show(opened, board, saved, (*twice, *notes), not_run, as_json)
+    _show(opened, board, saved, (*twice, *notes, *notes_on_ids), not_run, as_json)
     for path in exported:
         say(f"Run written to {path}.")
 
@@ -385,19 +385,23 @@ def _check_export(path: Path, n: int) -> None:
         raise InputError(f"--export-run writes one file for each of {n} retrievers: name a folder, not the file {path}")
 
 
-def _export(saved: Mapping[str, SavedRun], path: Path) -> list[Path]:
-    """Write one file per retriever: `path` itself for one, unless it is a folder, else a folder of them."""
-    if len(saved) == 1 and not path.is_dir():
-        places = dict.fromkeys(saved, path)
-    else:
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-        except OSError as e:
-            raise FileError(f"can't make the folder {path} ({e.strerror or e}): choose another place") from e
-        places = dict(zip(saved, (path / f"{stem}.run" for stem in _stems(saved)), strict=True))
-    for name, place in places.items():
-        write_run(renamed_run(name, saved[name].run), place)
-    return list(places.values())
+def _export(saved: Mapping[str, SavedRun], path: Path) -> tuple[list[Path], list[str]]:
+    """Write one file per retriever; return the files, and notes on their ids."""
+    places = run_places(saved, path)
+    notes = [note for name, place in places.items() for note in write_run(renamed_run(name, saved[name].run), place)]
+    return list(places.values()), list(dict.fromkeys(notes))
+
+
+def run_places(names: Iterable[str], path: Path) -> dict[str, Path]:
+    """Return the file of each run: `path` itself for one, unless it is a folder, else files in the folder `path`."""
+    names = list(names)
+    if len(names) == 1 and not path.is_dir():
+        return dict.fromkeys(names, path)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise FileError(f"can't make the folder {path} ({e.strerror or e}): choose another place") from e
+    return dict(zip(names, (path / f"{stem}.run" for stem in _stems(names)), strict=True))
 
 
 def _stems(names: Iterable[str]) -> list[str]:

@@ -42,6 +42,7 @@ from dashboard.retrieval.runs import NamedRun
 from dashboard.status import computed
 from dashboard.words import plain
 from data.collections import SavedRun
+from data.retrieval.evaluation_files import trec_id
 from data.retrieval.leaderboard import SIGNS, LeaderboardFile, csv_text, html_text, latex_text
 from data.retrieval.runs import write_run
 from data.store import content_hash
@@ -367,15 +368,16 @@ def _draw_run(board: ScoredRuns) -> None:
     saved = board.runs[names.index(name)]
     run, key = saved.run, f"no-word-{saved.run_id}-{saved.made_at}"
     if odd := cache.ranked().of(key, lambda: _no_word(run)):
-        st.caption(plain(f'A TREC file is separated by spaces, so the id "{odd[:60]}" can\'t be written.'))
-        return
+        st.caption(
+            plain(f'A TREC file is separated by spaces: the id "{odd[:60]}" is written as "{trec_id(odd)[:80]}".')
+        )
     _button(
         "Run (TREC)", lambda: _run_bytes(run, name), f"{_stem(f'{board.collection.name} {name}')}.run", "text/plain"
     )
 
 
 def _no_word(run: Run) -> str | None:
-    """Return an id that a file with columns separated by spaces can't hold."""
+    """Return an id with white space."""
     return next((i for ids in (run.query_ids, run.doc_ids) for i in ids if i.split() != [i]), None)
 
 

@@ -274,7 +274,7 @@ def _id_of(value: Mapping[str, Any]) -> str | None:
 
 
 def labels_of(metadata: object) -> tuple[tuple[str, str], ...]:
-    """Return the short values of a query's metadata, with readable names.
+    """Return the short values of a query's metadata, with readable names; a name can have a list of them.
 
     >>> labels_of({"query_type": "How To", "history": "long " * 50, "n": 3})
     (('query type', 'How To'),)
@@ -283,7 +283,8 @@ def labels_of(metadata: object) -> tuple[tuple[str, str], ...]:
         return ()
     short = [
         (clean_text(" ".join(str(name).replace("_", " ").split())), clean_text(value))
-        for name, value in metadata.items()
+        for name, values in metadata.items()
+        for value in (values if isinstance(values, list) else [values])
         if isinstance(value, str) and 0 < len(value.strip()) <= LONGEST_LABEL and len(str(name)) <= LONGEST_LABEL
     ]
     return tuple(short[:MOST_LABELS])

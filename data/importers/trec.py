@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -180,6 +181,7 @@ _NUMBER = re.compile(r"\bnumber\s*=\s*[\"']([^\"'<>]{1,200})[\"']", re.IGNORECAS
 _MARKUP = re.compile(r"</?[a-z][a-z0-9]{0,15}>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z]", re.IGNORECASE)
 _HEADER = re.compile(r"\s*(?:query|q|topic|doc|corpus|document|p|passage)?[-_ ]?(?:id|no|num)\s*\t", re.IGNORECASE)
+_GRADES = ("score", "relevance", "rel", "grade")
 _RELEVANCE = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+|nan|inf(?:inity)?)", re.IGNORECASE)
 _MIXED = re.compile(r"\S+[ \t]+\S+[ \t]+0+(?:\.0*)?[ \t]+0+(?:\.0*)?|\S+[ \t]+(?:[Qq]?0)[ \t]+\S+[ \t]+-?\d+")
 LIKE = 0.6
@@ -283,8 +285,24 @@ def _cells(line: str) -> list[str]:
     return by_blanks if mixed else by_tabs
 
 
+def _by_tabs(line: str) -> list[str]:
+    """Split a line of three columns at tabs. Quotes protect tabs and quotes in a cell, as in BEIR's files."""
+    cells = line.split("\t")
+    if '"' in line:
+        with suppress(csv.Error):  # too long
+            quoted = next(csv.reader([line], delimiter="\t"), [])
+            cells = quoted if len(quoted) == 3 else cells
+    return cells if len(cells) == 3 else line.split()
+
+
 def _is_header(line: str) -> bool:
     return _HEADER.match(line) is not None or line.split()[:1] in (["query-id"], ["query_id"])
+
+
+def _is_headed(head: str) -> bool:
+    """Return True for judgments with the header of BEIR's files, whose ids may contain spaces."""
+    cells = head.lstrip().partition("\n")[0].split("\t")
+    return len(cells) == 3 and _is_header("\t".join(cells)) and cells[2].strip().lower() in _GRADES
 
 
 def _is_judgment(line: str) -> bool:
@@ -300,6 +318,8 @@ def judged_columns(head: str) -> tuple[int, int, int, int]:
     SMART's own lists have query, document and two zeros; all are relevant.
     """
     lines = [_cells(line) for line in _lines_of(head)]
+    if _is_headed(head):
+        return 0, 1, 2, 3
     widths = [len(cells) for cells in lines if len(cells) in (3, 4)]
     if not widths or max(set(widths), key=widths.count) == 3:
         return 0, 1, 2, 3
@@ -315,7 +335,7 @@ def _read_judgments(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     for number, line in file.lines():
         if not line.strip():
             continue
-        cells = line.split("\t") if width == 3 and line.count("\t") == 2 else line.split()
+        cells = _by_tabs(line) if width == 3 and line.count("\t") >= 2 else line.split()
         if number == 1 and _is_header(line):
             continue
         if len(cells) != width:
@@ -372,7 +392,7 @@ TOPICS = CollectionFileKind(
     _read_topics,
 )
 JUDGMENTS = CollectionFileKind(
-    "judgments", "judgments", "judgments", lambda head: _share(head, _is_judgment), _read_judgments
+    "judgments", "judgments", "judgments", lambda head: _is_headed(head) or _share(head, _is_judgment), _read_judgments
 )
 COLUMNS = CollectionFileKind(
     "columns",
@@ -381,5 +401,7 @@ COLUMNS = CollectionFileKind(
     lambda head: _share(head, lambda line: line.count("\t") in (1, 2) and len(line.split("\t")[0].split()) == 1),
     _read_columns,
 )
-RUN = CollectionFileKind("run", "a run", "judgments", lambda head: _share(head, _is_run_line), no_parts)
+RUN = CollectionFileKind(
+    "run", "a run", "judgments", lambda head: not _is_headed(head) and _share(head, _is_run_line), no_parts
+)
 """Recognised so that it is not read as judgments; a run is not part of a collection."""

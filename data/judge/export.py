@@ -39,7 +39,7 @@ from data.judge.runs import (
     load_judged,
     overrules_of,
 )
-from data.retrieval.runs import is_one_word, is_writable
+from data.retrieval.evaluation_files import beir_qrels, trec_qrels
 from data.store import Store, content_hash
 
 # A judged run with everything known about it, as it is exported.
@@ -245,35 +245,17 @@ def _number(value: int | None) -> str:
 
 # Grades as judgments for other programs, and as a collection on the page Retrievers.
 
-HEADER = "query-id\tcorpus-id\tscore\n"
 ORIGIN = "judged run: "
 
 
 def trec_bytes(run: JudgedRun, grade_map: GradeMap) -> bytes:
     """Return lines with query, 0, publication and relevance. Publications without a grade are left out."""
-    lines = []
-    for judgment in relevances(run.judged, grade_map).judgments:
-        for own_id in (judgment.query_id, judgment.doc_id):
-            if not is_one_word(own_id):
-                raise InputError(
-                    f'a TREC file uses spaces as separators, so it can\'t contain the id "{own_id[:60]}": choose '
-                    "the format with tabs (BEIR)"
-                )
-        lines.append(f"{judgment.query_id} 0 {judgment.doc_id} {judgment.relevance}\n")
-    return "".join(lines).encode()
+    return trec_qrels(relevances(run.judged, grade_map).judgments).content
 
 
 def beir_bytes(run: JudgedRun, grade_map: GradeMap) -> bytes:
     """Return the judgments in three columns separated by tabs, with a header."""
-    lines = [HEADER]
-    for judgment in relevances(run.judged, grade_map).judgments:
-        for own_id in (judgment.query_id, judgment.doc_id):
-            if not own_id or not is_writable(own_id) or " ".join(own_id.split()) != own_id:
-                raise InputError(
-                    f'the id "{own_id[:60]}" has characters that a file of judgments can\'t contain: change it'
-                )
-        lines.append(f"{judgment.query_id}\t{judgment.doc_id}\t{judgment.relevance}\n")
-    return "".join(lines).encode()
+    return beir_qrels(relevances(run.judged, grade_map).judgments)
 
 
 def counts_in_words(found: Relevances) -> str:
@@ -386,7 +368,7 @@ FORMS: Mapping[str, JudgedForm] = MappingProxyType(
             JudgedForm(
                 "qrels",
                 "Qrels (TREC)",
-                "Judgments in four columns for trec_eval.",
+                "Judgments in four columns for trec_eval; a space in an id is written as %20.",
                 ".qrels",
                 "text/plain",
                 trec_bytes,

@@ -8,10 +8,13 @@ from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 
-from core.collections import Collection, Document, Judgment, Oddity, Query, Rows, check, renumbered
+import numpy as np
+
+from core.collections import Collection, Document, Judgment, Oddity, Query, Rows, Run, check, renumbered
 from core.errors import DownloadError, FormatError, InputError
 from core.knowledge.statistics import QuerySet
 from core.protocols import OnStage, silent
+from core.query.parser import parse
 from core.retrieval.retriever import Retriever, id_ranks
 from core.types import Ids
 from data.collections import (
@@ -34,7 +37,8 @@ from data.importers.collection_files import read_collection, read_documents
 from data.importers.collection_parts import RejectedLine
 from data.knowledge.bases import Holders, knowledge_documents
 from data.knowledge.statistics import Queries, splits_of, stored_set
-from data.lookup import check_topic
+from data.lookup import check_topic, slug
+from data.query.search import dialect_of
 from data.store import content_hash
 
 # The documents of a retriever, and the folder of their indexes.
@@ -117,6 +121,31 @@ def topic_collection(workspace: Workspace, topic_id: str) -> Collection:
         tuple(Judgment(v.label, core_id, 1) for v in versions if v.text.strip() for core_id in core_ids),
         made_up=topic.made_up,
     )
+
+
+def topic_as_query(workspace: Workspace, topic_id: str) -> Collection:
+    """Return a topic as one query, its name, as a judge reads it: the core publications are relevant to it.
+
+    The query's id is the topic's slug, so that files with columns can hold it.
+    """
+    whole = topic_collection(workspace, topic_id)
+    query = Query(slug(topic_id) or topic_id, topic_id)
+    core = tuple(Judgment(query.query_id, core_id, 1) for core_id in workspace.store.load_core_ids(topic_id))
+    return replace(whole, name=topic_id, queries=(query,), judgments=core)
+
+
+def version_run(workspace: Workspace, topic_id: str, label: str) -> tuple[Run, bool]:
+    """Return the results of a version as the answer to `topic_as_query`, and whether they are ranked.
+
+    Only a question that was run here has a ranking: its first result scores highest, its last one 1. In all others each
+    publication scores 1, as those of a Boolean search do, because the order of the store begins with the core.
+    """
+    row = workspace.version(topic_id, label)
+    ids = workspace.store.load_retrieved_ids(row.version.query_id)
+    is_ranked = row.over_corpus and parse(row.version.text, dialect_of(row.version)).kind == "question"
+    scores = np.arange(len(ids), 0, -1, dtype=np.float64) if is_ranked else np.ones(len(ids))
+    query_id = slug(topic_id) or topic_id
+    return Run.of(label, ids, [(query_id, np.arange(len(ids)), scores)]), is_ranked
 
 
 # Opening a collection by the user's name for it: a name, a topic, or a folder on disk.

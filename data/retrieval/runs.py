@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from urllib.parse import unquote
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,7 @@ from data.explore.workspace import Workspace
 from data.importers.collection_parts import TextFile, clean_text
 from data.knowledge.bases import Holders
 from data.retrieval.collections import OpenedCollection, OpenedRetriever, RetrievalCorpus
+from data.retrieval.evaluation_files import encoding_notes, trec_id, trec_ids
 from data.retrieval.llm_reranker import REMEMBERED
 from data.retrieval.retrievers import identity, needs, open_retriever, settled
 from data.store import Clock, Store, content_hash, utc_now
@@ -314,12 +316,14 @@ SHOWN = 3
 _Q0 = frozenset({"Q0", "q0", "0"})
 
 
-def write_run(run: Run, path: Path) -> None:
-    """Write every ranking by descending score, then ascending doc_id, with ranks from 1; none for an empty query."""
-    for what, ids in (("query", run.query_ids), ("document", [run.doc_ids[row] for row in np.unique(run.rows)])):
-        for own_id in ids:
-            if not is_one_word(own_id):
-                raise InputError(f"a run file is separated by spaces, so the {what} id {own_id!r} can't be written")
+def write_run(run: Run, path: Path, *, is_ranked: bool = True) -> Ids:
+    """Write every ranking by descending score, then ascending doc_id, with ranks from 1; none for an empty query.
+
+    `is_ranked`: lower scores that tie, so that programs that order ties in another way measure the same; else keep
+    them. Return notes on the ids that a file separated by spaces writes in another way.
+    """
+    queries = trec_ids(run.query_ids, "query")
+    documents = trec_ids((run.doc_ids[row] for row in np.unique(run.rows).tolist()), "document")
     if not np.isfinite(run.scores).all():
         raise InputError(f'run "{run.name}" has a score that is not a finite number, so it can\'t be ranked')
     name = "_".join(clean_text(run.name).replace("\ufeff", "").split()) or "run"
@@ -327,33 +331,51 @@ def write_run(run: Run, path: Path) -> None:
     part = path.parent / f"{path.name}.part"
     try:
         with part.open("w", encoding="utf-8", newline="\n") as out:
-            for lines in _lines_of(run, name):
+            for lines in _lines_of(run, name, queries, documents, is_ranked):
                 out.write(lines)
         os.replace(part, path)
     except (OSError, ValueError) as e:
         part.unlink(missing_ok=True)
         raise FileError(f"can't write {path} ({getattr(e, 'strerror', None) or e}): choose another place") from e
+    return encoding_notes(("query", queries), ("document", documents))
 
 
-def is_one_word(own_id: str) -> bool:
-    return own_id.split() == [own_id] and is_writable(own_id)
-
-
-def is_writable(own_id: str) -> bool:
-    return clean_text(own_id) == own_id and "\ufeff" not in own_id
-
-
-def _lines_of(run: Run, name: str) -> Iterator[str]:
+def _lines_of(
+    run: Run, name: str, queries: Mapping[str, str], documents: Mapping[str, str], is_ranked: bool
+) -> Iterator[str]:
     ranks = id_ranks(run.doc_ids)
     for place, query_id in enumerate(run.query_ids):
         part = slice(int(run.starts[place]), int(run.starts[place + 1]))
         rows, scores = run.rows[part], run.scores[part]
         order = np.lexsort((ranks[rows], -scores))
-        pairs = zip(rows[order].tolist(), scores[order].tolist(), strict=True)
+        written = without_ties(scores[order]) if is_ranked else scores[order]
+        pairs = zip(rows[order].tolist(), written.tolist(), strict=True)
         yield "".join(
-            f"{query_id} Q0 {run.doc_ids[row]} {rank} {score!r} {name}\n"
+            f"{queries[query_id]} Q0 {documents[run.doc_ids[row]]} {rank} {score!r} {name}\n"
             for rank, (row, score) in enumerate(pairs, start=1)
         )
+
+
+def without_ties(scores: Floats) -> Floats:
+    """Return descending scores, each that ties with the one before lowered by the smallest step of single precision.
+
+    trec_eval compares scores in single precision. Scores beyond its range stay as they are.
+
+    >>> without_ties(np.array([2.0, 1.0, 1.0])).tolist()
+    [2.0, 1.0, 0.9999999403953552]
+    """
+    with np.errstate(over="ignore", under="ignore"):
+        single = scores.astype(np.float32)
+    if (single[1:] < single[:-1]).all():
+        return scores
+    written, last = scores.copy(), np.float32(np.inf)
+    for at, score in enumerate(single):
+        if score < last:
+            last = score
+        else:
+            last = np.nextafter(last, np.float32(-np.inf))
+            written[at] = last
+    return written if np.isfinite(single).all() and np.isfinite(written).all() else scores
 
 
 @dataclass(eq=False)
@@ -425,7 +447,7 @@ class _Reading:
         if len(cells) not in (5, 6) or cells[1] not in _Q0:
             self.broken.add(number, "")
             return
-        query_id, doc_id = cells[0], cells[2]
+        query_id, doc_id = self._known(cells[0], self.place_of), self._known(cells[2], self.row_of)
         try:
             score = float(cells[4])
         except ValueError:
@@ -445,6 +467,13 @@ class _Reading:
             self.rows.append(self.row_of.setdefault(doc_id, len(self.row_of)))
             self.lines.append(number)
             self.scores.append(score)
+
+    def _known(self, word: str, ids: Mapping[str, int]) -> str:
+        """Return the id that a word means: itself, or else the one that is percent-encoded in TREC files."""
+        if word in ids or "%" not in word:
+            return word
+        meant = unquote(word)
+        return meant if meant in ids and trec_id(meant) == word else word
 
     def _remember(self, query_id: str, doc_id: str) -> None:
         for ids, own_id in ((self.seen_queries, query_id), (self.seen_documents, doc_id)):

@@ -49,6 +49,7 @@ ELSEWHERE = {
     "query/test_mesh.py": "get mesh, query headings, query mesh",
     "query/test_write_command.py": "query steps, query write",
     "retrieval/test_benchmark_command.py": "benchmark, search",
+    "retrieval/test_export_commands.py": "export collection, export run",
     "retrieval/test_get_collections.py": "get beir, get collection, get paperlantern",
     "retrieval/test_get_knowledge.py": "get knowledge",
     "sources/test_command.py": "source core, source preview, source run, source runs, source update",

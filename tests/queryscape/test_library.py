@@ -275,6 +275,27 @@ def test_columns_of_a_table_are_named(tmp_path: Path) -> None:
         assert done.to_dict()["n_publications"] == 2
 
 
+def test_files_for_evaluation_programs_are_those_of_the_command(
+    filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with qs.open(filled) as ws:
+        topic = ws.topic(TOPIC)
+        mine = topic.export_collection(tmp_path / "mine", qrels=tmp_path / "mine.qrels")
+        runs = topic.export_run(tmp_path / "mine.run", "baseline")
+        as_versions = ws.export_collection(f"topic:{TOPIC}", tmp_path / "versions")
+    assert len(mine.files) == 4
+    assert as_versions.to_dict()["n_queries"] > mine.to_dict()["n_queries"] == 1
+    where = ("--topic", TOPIC, "--data-dir", str(filled))
+    theirs = command(
+        capsys, "export", "collection", *where, "--out", str(tmp_path / "b"), "--qrels", str(tmp_path / "q")
+    )
+    for ours, other in zip(mine.files, theirs["files"], strict=True):
+        assert ours.read_bytes() == Path(other).read_bytes()
+    theirs = command(capsys, "export", "run", *where, "--version", "baseline", "--out", str(tmp_path / "r"))
+    assert runs.files[0].read_bytes() == (tmp_path / "r").read_bytes()
+    assert (runs.to_frame()["version"].tolist(), runs.notes) == (["baseline"], theirs["notes"])
+
+
 # The looks of a result.
 
 

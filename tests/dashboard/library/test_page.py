@@ -466,3 +466,15 @@ def test_words_that_differ_are_marked() -> None:
         "Tea IN :gray-background[**cities**]",
     )
     assert marked("", "x") == ("", ":gray-background[**x**]")
+
+
+def test_a_topic_for_evaluation_programs(root: Path) -> None:
+    fill(root)
+    app = open_library("Export")
+    assert not app.exception
+    app.session_state["evaluation-files"] = True
+    app = _run(app)
+    buttons = {each.proto.label: each.proto.disabled for each in app.get("download_button")}
+    assert {"BEIR folder (.zip)", "Qrels (TREC)", "Run (TREC)"} <= set(buttons)
+    assert not any(buttons.values())
+    assert "SetP" in shown(app)

@@ -397,3 +397,17 @@ def test_a_folder_without_a_collection_does_not_lead_to_a_topic(root: Path, tmp_
     assert "has no collection" in messages(app)
     assert app.selectbox(key="collection").value == "teas"
     assert not app.success
+
+
+def test_a_collection_for_evaluation_programs(root: Path) -> None:
+    odd = replace(a_collection("odd"), judgments=(Judgment("1", "d 0", 1), Judgment("1", "d%200", 1)))
+    keep(root, a_collection(), odd, replace(a_collection("unjudged"), judgments=()))
+    for name, is_disabled in (
+        ("teas", [False, False]),
+        ("odd", [False, True]),
+        ("unjudged", [False, True]),
+    ):
+        app = open_page(collection=name)
+        assert not app.exception
+        buttons = {each.proto.label: each.proto.disabled for each in app.get("download_button")}
+        assert [buttons["BEIR folder (.zip)"], buttons["Qrels (TREC)"]] == is_disabled, name
