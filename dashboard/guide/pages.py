@@ -10,8 +10,8 @@ from typing import NamedTuple
 FOLDER = Path(__file__).parent
 DIALECTS_PAGE = "dialects"
 ORDER = (
-    *("start", "pages", "review", "retrievers", "reproduce", "install", "commands", "library", "formats", "numbers"),
-    *(DIALECTS_PAGE, "team", "limits"),
+    *("start", "pages", "review", "retrievers", "reproduce", "install", "commands", "options", "library", "formats"),
+    *("numbers", DIALECTS_PAGE, "team", "limits"),
 )
 """The names of the pages, as they are listed."""
 _COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
