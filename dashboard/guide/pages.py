@@ -18,7 +18,7 @@ _COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
 _FENCED = re.compile(r"(^[ ]*```.*?^[ ]*```[ ]*$)", re.DOTALL | re.MULTILINE)
 _FENCE_NAME = re.compile(r"^([ ]*```\w+) [^\n]*", re.MULTILINE)
 _HEADING = re.compile(r"^(#+) ", re.MULTILINE)
-_LINK = re.compile(r"\]\(([\w-]+)\.md(?:#[\w-]*)?\)")
+_LINK = re.compile(r"\]\(([\w-]+)\.md(#[\w-]*)?\)")
 _PICTURE = re.compile(r"^!\[([^\]]*)\]\(([\w./-]+)\)$", re.MULTILINE)
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 
@@ -63,4 +63,4 @@ def in_app(text: str) -> str:
 
 
 def _prose_in_app(text: str) -> str:
-    return _LINK.sub(r"](?guide=\1)", _HEADING.sub(r"#\1 ", text))
+    return _LINK.sub(r"](?guide=\1\2)", _HEADING.sub(r"#\1 ", text))

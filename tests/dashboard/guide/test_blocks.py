@@ -179,4 +179,4 @@ def test_the_app_shows_no_file_names_and_no_comments() -> None:
             assert not re.search(r"\]\([\w-]+\.md", part.text), name
             assert "<!--" not in part.text, name
             assert part.picture is None or part.picture.exists()
-    assert in_app("# A\n\n[b](b.md#c)\n\n```sh\n# d\n```\n") == "## A\n\n[b](?guide=b)\n\n```sh\n# d\n```\n"
+    assert in_app("# A\n\n[b](b.md#c)\n\n```sh\n# d\n```\n") == "## A\n\n[b](?guide=b#c)\n\n```sh\n# d\n```\n"
