@@ -136,7 +136,10 @@ def list_places(topics: Sequence[str], versions: Mapping[str, str], opened: Page
 
 
 def follow_palette(pages: Pages, opened: PageEntry) -> None:
-    """Go to the destination chosen in the command palette; a topic or a version opens on the start page."""
+    """Go to the destination of the command palette, or of a link in the guide.
+
+    A topic or a version opens on the start page.
+    """
     ask = state.take_ask(state.NAVIGATION)
     if ask is None:
         return
@@ -145,7 +148,9 @@ def follow_palette(pages: Pages, opened: PageEntry) -> None:
         state.choose_topic_next(name)
     elif kind == "Version":
         state.choose_version_next(name)
-    address = name if kind == "Page" else START.address
+    elif kind == "Guide":
+        state.set_value("guide", name)
+    address = {"Page": name, "Guide": "guide"}.get(kind, START.address)
     if address in pages and address != opened.address:
         for selected in SELECTED:
             state.hold(selected)

@@ -1,14 +1,19 @@
-// The part of every page: what Back returns to, which links lead to what is open, and the command palette.
+// The part of every page: what Back returns to, which links lead to what is open, the command palette, and links of the guide.
 import { attribute, make, oncePerFrame } from "./shared/elements.js";
 import { styleSheet } from "./shared/theme.js";
 import { watchAddress } from "./navigation/address.js";
+import { GuideLinks } from "./navigation/guide_links.js";
 import { Palette, paletteButton } from "./navigation/palette.js";
 
 const LINKS = ".st-key-navigation a[href], .st-key-views a[href]";
 /** @type {Palette | null} */ let palette = null;
+/** @type {GuideLinks | null} */ let guide = null;
 let opened = { group: "", page: "" };
 /** Once a frame, for the page opened last: Streamlit calls a part again without undoing what its last call began. */
-const marking = oncePerFrame(() => markLinks(opened));
+const marking = oncePerFrame(() => {
+  markLinks(opened);
+  guide?.arrive();
+});
 const links = new MutationObserver(() => marking.ask());
 
 /** Tell screen readers, and the style, which links lead to the open page or to its group. */
@@ -26,7 +31,18 @@ function openOnKey(event) {
   palette?.open();
 }
 
+function followGuideLink(event) {
+  guide?.click(event);
+}
+
+function leaveGuideLink() {
+  guide?.leave();
+}
+
 function mountPalette(root, setStateValue) {
+  guide = new GuideLinks((name) => setStateValue("ask", { seq: Date.now(), kind: "Guide", name }));
+  document.addEventListener("click", followGuideLink, { capture: true });
+  for (const event of ["wheel", "pointerdown", "keydown"]) document.addEventListener(event, leaveGuideLink, { capture: true, passive: true });
   palette = new Palette(root, ({ kind, name }) => {
     if (kind === "Action") document.dispatchEvent(new CustomEvent(`queryscape-${name}`));
     else setStateValue("ask", { seq: Date.now(), kind, name });

@@ -10,15 +10,15 @@ from typing import NamedTuple
 FOLDER = Path(__file__).parent
 DIALECTS_PAGE = "dialects"
 ORDER = (
-    *("start", "pages", "review", "retrievers", "reproduce", "install", "commands", "library", "formats", "numbers"),
-    *(DIALECTS_PAGE, "team", "limits"),
+    *("start", "pages", "review", "retrievers", "reproduce", "install", "commands", "options", "library", "formats"),
+    *("numbers", DIALECTS_PAGE, "team", "limits"),
 )
 """The names of the pages, as they are listed."""
 _COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
 _FENCED = re.compile(r"(^[ ]*```.*?^[ ]*```[ ]*$)", re.DOTALL | re.MULTILINE)
 _FENCE_NAME = re.compile(r"^([ ]*```\w+) [^\n]*", re.MULTILINE)
 _HEADING = re.compile(r"^(#+) ", re.MULTILINE)
-_LINK = re.compile(r"\]\(([\w-]+)\.md(?:#[\w-]*)?\)")
+_LINK = re.compile(r"\]\(([\w-]+)\.md(#[\w-]*)?\)")
 _PICTURE = re.compile(r"^!\[([^\]]*)\]\(([\w./-]+)\)$", re.MULTILINE)
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
@@ -79,4 +79,4 @@ def in_app(text: str) -> str:
 
 
 def _prose_in_app(text: str) -> str:
-    return _LINK.sub(r"](?guide=\1)", _HEADING.sub(r"#\1 ", text))
+    return _LINK.sub(r"](?guide=\1\2)", _HEADING.sub(r"#\1 ", text))

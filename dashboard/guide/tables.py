@@ -1,4 +1,4 @@
-"""Fill the tables of the guide's pages: the numbers, and the formats in and out."""
+"""Fill the tables of the guide's pages: the numbers, the formats in and out, and the options of commands."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from core.sources.runs import SOURCE_METRICS
 from core.stats import AGREEMENTS
 from core.text import upper_first
 from core.writer.gains import WRITER_METRICS
+from dashboard.guide.command_options import contents_lines, option_lines
 from dashboard.guide.pages import FOLDER
 from data.importers.collection_files import KINDS
 from data.importers.reading import FORMATS
 from data.library.export_formats import EXPORTS, LOST
 from data.library.export_tools import TOOLS
 
-PAGES = ("numbers", "formats")
+PAGES = ("numbers", "formats", "options")
 """The pages with generated parts."""
 _PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -91,6 +92,8 @@ PARTS: Mapping[str, Callable[[], Iterator[str]]] = {
     "collections": _collections,
     "exports": _exports,
     "tools": _tools,
+    "contents": contents_lines,
+    "options": option_lines,
 }
 
 

@@ -38,10 +38,11 @@ class HelpLines(click.HelpFormatter):
     """Help whose lines fit: a long list of choices stands in the text beside the option, not in its name."""
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        super().write_dl([_fitting(*row) for row in rows], col_max, col_spacing)
+        super().write_dl([fitting(*row) for row in rows], col_max, col_spacing)
 
 
-def _fitting(term: str, text: str) -> tuple[str, str]:
+def fitting(term: str, text: str) -> tuple[str, str]:
+    """Return an option and its text; a long list of choices moves into the text."""
     if len(term) <= WIDEST_TERM or not (found := _CHOICES.match(term)):
         return term, text
     return f"{found[1]} NAME", f"{text} NAME is one of {', '.join(found[2].split('|'))}.".lstrip()

@@ -28,23 +28,54 @@ regions = click.option(
     show_default=True,
     help=f"Regions, separated by commas: {', '.join(REGIONS)}.",
 )
+_DEFAULTS = EvaluationSettings()
 _flags = together(
     click.option(
-        "--cosine-mode", type=click.Choice(get_args(CosineMode)), help="Method that sets the similarity threshold."
+        "--cosine-mode",
+        type=click.Choice(get_args(CosineMode)),
+        help="Method that sets the similarity threshold. "
+        "[default: fixed for text-embedding-3-small, else leave_one_out]",
     ),
-    click.option("--min-similarity", type=float, help="Similarity threshold; implies --cosine-mode fixed."),
     click.option(
-        "--quantile", type=float, help="Share of the core that may fall outside; implies --cosine-mode quantile."
+        "--min-similarity",
+        type=float,
+        help=f"Similarity threshold; implies --cosine-mode fixed. [default: {_DEFAULTS.min_similarity:g}]",
     ),
-    click.option("--min-core-share", type=float, help="Minimum share of the found core in a cluster (exclusive)."),
-    click.option("--max-k", type=int, help="Maximum number of clusters to try."),
-    click.option("--decay-limit", type=float, help="Number of relevant publications at which the decay is 0."),
-    click.option("--decay-onset", type=float, help="Start of the decay; a larger value starts it later."),
-    click.option("--decay-steepness", type=float, help="Speed of the decay after its onset."),
-    click.option("--beta", type=float, help="Weight of recall against precision in F-beta."),
-    click.option("--seed", type=int, help="Random seed."),
     click.option(
-        "--compat", type=click.Choice(get_args(Compat)), help="Follow the published code, to reproduce its numbers."
+        "--quantile",
+        type=float,
+        help="Share of the core that may fall outside; implies --cosine-mode quantile. "
+        f"[default: {_DEFAULTS.quantile:g}]",
+    ),
+    click.option(
+        "--min-core-share",
+        type=float,
+        help=f"Minimum share of the found core in a cluster (exclusive). [default: {_DEFAULTS.min_core_share:g}]",
+    ),
+    click.option("--max-k", type=int, help=f"Maximum number of clusters to try. [default: {_DEFAULTS.max_k}]"),
+    click.option(
+        "--decay-limit",
+        type=float,
+        help=f"Number of relevant publications at which the decay is 0. [default: {_DEFAULTS.decay_limit:.0f}]",
+    ),
+    click.option(
+        "--decay-onset",
+        type=float,
+        help=f"Start of the decay; a larger value starts it later. [default: {_DEFAULTS.decay_onset:g}]",
+    ),
+    click.option(
+        "--decay-steepness",
+        type=float,
+        help=f"Speed of the decay after its onset. [default: {_DEFAULTS.decay_steepness:g}]",
+    ),
+    click.option(
+        "--beta", type=float, help=f"Weight of recall against precision in F-beta. [default: {_DEFAULTS.beta:g}]"
+    ),
+    click.option("--seed", type=int, help=f"Random seed. [default: {_DEFAULTS.seed}]"),
+    click.option(
+        "--compat",
+        type=click.Choice(get_args(Compat)),
+        help="Follow the published code, to reproduce its numbers. [default: off]",
     ),
 )
 

@@ -185,3 +185,29 @@ def test_the_keyboard_reaches_the_search_string_and_run_at_once(demo: Server, vi
     expect(explore.query).to_be_focused()
     page.keyboard.press("Shift+Tab")
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_focused()
+
+
+def test_links_of_the_guide_lead_on_in_the_same_tab(demo: Server, visitors: Visitors) -> None:
+    explore = visitors.enter(demo, {**SELECTED, "guide": "commands"}, path="guide")
+    page = explore.page
+    title = page.get_by_test_id("stMain").locator("h2").first
+    expect(title).to_have_text("Commands")
+    settle(page)
+    page.get_by_role("link", name="Options of every command").click()
+    expect(title).to_have_text("Options of every command")
+    explore.expect_in_link("guide", "options")
+    settle(page)
+    page.get_by_role("link", name="a config file", exact=True).click()
+    expect(title).to_have_text("Installing")
+    heading = page.get_by_role("heading", name="Defaults in a config file")
+    expect(heading).to_be_in_viewport()
+    expect(title).not_to_be_in_viewport()
+    settle(page)
+    page.go_back()
+    expect(title).to_have_text("Options of every command")
+    settle(page)
+    page.go_back()
+    expect(title).to_have_text("Commands")
+    assert len(page.context.pages) == 1
+    # Streamlit looks there first for what it finds at the root
+    visitors.watch.errors[:] = [error for error in visitors.watch.errors if "/guide/_stcore/" not in error]

@@ -37,7 +37,15 @@ view.addEventListener(event,note,{capture:!0,passive:!0});let over=method=>(stat
 (isPassing=!0),write2[way]({...state,[MARK]:!0},title,to.href),here=to.href)};history.pushState=over("push"),history.replaceState=
 over("replace"),write2.replace({...history.state,[MARK]:!0},"",here),view.addEventListener("popstate",event=>{isByHand=isPassing=
 !1;let[from,to]=[new URL(here),new URL(location2.href)];!event.state?.[MARK]&&!to.hash&&from.pathname===to.pathname?(event.
-stopImmediatePropagation(),write2.replace({[MARK]:!0},"",here)):here=to.href},{capture:!0})}var WHOLE=new Intl.NumberFormat("en-US",{maximumFractionDigits:0});function button(words,press,{kind="quiet",...attributes}={}){let made=make("button",{type:"button",class:kind,...attributes},
+stopImmediatePropagation(),write2.replace({[MARK]:!0},"",here)):here=to.href},{capture:!0})}function guidePlace(href){if(!href?.startsWith("?guide="))return null;let{searchParams,hash}=new URL(href,"http://localh\
+ost");return{name:searchParams.get("guide")??"",heading:hash.slice(1)}}function opensHere({button:button2,ctrlKey,metaKey,
+shiftKey,altKey,defaultPrevented}){return!button2&&!ctrlKey&&!metaKey&&!shiftKey&&!altKey&&!defaultPrevented}var GuideLinks=class{constructor(go){
+this.go=go,this.awaited=null}click(event){let place=guidePlace(event.target.closest?.("a[href]")?.getAttribute("href"));
+!place||!opensHere(event)||(event.preventDefault(),event.stopPropagation(),this.awaited={...place,until:Date.now()+1e4},
+this.go(place.name))}arrive(){if(!this.awaited||new URLSearchParams(location.search).get("guide")!==this.awaited.name)return;
+let{heading,until,isThere}=this.awaited,target=heading?document.getElementById(heading):null;Date.now()>until?this.leave():
+(target||!heading)&&(isThere||Object.assign(this.awaited,{isThere:!0,until:Date.now()+1e3}),target?target.scrollIntoView():
+document.querySelector("[data-testid=stMain]")?.scrollTo(0,0))}leave(){this.awaited=null}};var WHOLE=new Intl.NumberFormat("en-US",{maximumFractionDigits:0});function button(words,press,{kind="quiet",...attributes}={}){let made=make("button",{type:"button",class:kind,...attributes},
 words);return made.addEventListener("click",event=>made.getAttribute("aria-disabled")!=="true"&&press(event)),made}var MOST_SHOWN=40;function matching(places,typed,most=MOST_SHOWN){let words=typed.toLowerCase().split(/\s+/).filter(Boolean),
 textOf=({kind,title})=>`${title} ${kind}`.toLowerCase(),rank=text=>text.startsWith(words.join(" "))?0:words.every(word=>`\
  ${text}`.includes(` ${word}`))?1:2;return places.map(place=>({place,text:textOf(place)})).filter(({text})=>words.every(
@@ -57,12 +65,15 @@ ria-selected",String(i===this.at))),attribute(this.input,"aria-activedescendant"
 at]?.scrollIntoView({block:"nearest"})}#key(event){let to={ArrowDown:this.at+1,ArrowUp:this.at-1,PageDown:1/0,PageUp:0}[event.
 key];if(to!==void 0)this.#move(to);else if(event.key==="Enter"&&this.found?.[this.at])this.#choose(this.found[this.at]);else
 return;event.preventDefault()}#choose(place){this.dialog.close(),this.go(place)}};function paletteButton(open){return button(
-"Go to …",open,{kind:"open-palette","aria-keyshortcuts":"Control+K"})}var LINKS=".st-key-navigation a[href], .st-key-views a[href]",palette=null,opened={group:"",page:""},marking=oncePerFrame(
-()=>markLinks(opened)),links=new MutationObserver(()=>marking.ask());function markLinks({group,page}){for(let link of document.
-querySelectorAll(LINKS)){let isGroup=link.closest(".st-key-navigation")!==null,isOpen=link.querySelector("[data-testid=s\
-tMarkdownContainer]")?.textContent===(isGroup?group:page);attribute(link,"aria-current",isOpen?isGroup?"true":"page":null)}}
-function openOnKey(event){event.key.toLowerCase()!=="k"||!(event.ctrlKey||event.metaKey)||event.altKey||event.shiftKey||
-(event.preventDefault(),palette?.open())}function mountPalette(root,setStateValue){palette=new Palette(root,({kind,name})=>{
+"Go to …",open,{kind:"open-palette","aria-keyshortcuts":"Control+K"})}var LINKS=".st-key-navigation a[href], .st-key-views a[href]",palette=null,guide=null,opened={group:"",page:""},marking=oncePerFrame(
+()=>{markLinks(opened),guide?.arrive()}),links=new MutationObserver(()=>marking.ask());function markLinks({group,page}){
+for(let link of document.querySelectorAll(LINKS)){let isGroup=link.closest(".st-key-navigation")!==null,isOpen=link.querySelector(
+"[data-testid=stMarkdownContainer]")?.textContent===(isGroup?group:page);attribute(link,"aria-current",isOpen?isGroup?"t\
+rue":"page":null)}}function openOnKey(event){event.key.toLowerCase()!=="k"||!(event.ctrlKey||event.metaKey)||event.altKey||
+event.shiftKey||(event.preventDefault(),palette?.open())}function followGuideLink(event){guide?.click(event)}function leaveGuideLink(){
+guide?.leave()}function mountPalette(root,setStateValue){guide=new GuideLinks(name=>setStateValue("ask",{seq:Date.now(),
+kind:"Guide",name})),document.addEventListener("click",followGuideLink,{capture:!0});for(let event of["wheel","pointerdo\
+wn","keydown"])document.addEventListener(event,leaveGuideLink,{capture:!0,passive:!0});palette=new Palette(root,({kind,name})=>{
 kind==="Action"?document.dispatchEvent(new CustomEvent(`queryscape-${name}`)):setStateValue("ask",{seq:Date.now(),kind,name})}),
 document.addEventListener("keydown",openOnKey,{capture:!0})}function skipToEditor(event){event.target.closest?.("[data-t\
 estid=stSkipToContent]")&&(document.dispatchEvent(new CustomEvent("queryscape-edit",{cancelable:!0}))||(event.preventDefault(),

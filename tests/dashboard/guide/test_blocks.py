@@ -9,11 +9,13 @@ from pathlib import Path
 from textwrap import dedent
 from typing import NamedTuple
 
+import click
 import pytest
 from click.testing import CliRunner
 
 import queryscape
 from dashboard.cli import cli
+from dashboard.guide.command_options import SHARED, all_commands
 from dashboard.guide.pages import FOLDER, ORDER, guide_parts, guide_titles, in_app
 from dashboard.guide.tables import PAGES, filled
 
@@ -146,10 +148,35 @@ def test_links_and_pictures_lead_somewhere() -> None:
         assert [path for path in linked if not (FOLDER / path).exists()] == [], page.name
 
 
+def anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_to_headings_lead_to_one() -> None:
+    for page in FOLDER.glob("*.md"):
+        for path, anchor in re.findall(r"\]\(([\w./-]*)#([^)]+)\)", page.read_text("utf-8")):
+            assert anchor in anchors(FOLDER / path if path else page), (page.name, path, anchor)
+
+
+def test_every_option_of_every_command_is_listed_once() -> None:
+    text = (FOLDER / "options.md").read_text("utf-8")
+    head, *sections = re.split(r"^### (.+)$", text, flags=re.MULTILINE)
+    listed = dict(zip(sections[::2], sections[1::2], strict=True))
+    assert len(listed) * 2 == len(sections)
+    commands = {name or "queryscape": command for _, name, command in all_commands()}
+    assert listed.keys() == commands.keys()
+    for name, command in commands.items():
+        for option in (each for each in command.params if isinstance(each, click.Option)):
+            flag = option.opts[-1]
+            place = head if flag in SHARED else listed[name]
+            assert len(re.findall(rf"^- `(?:[^`]*[ ,/])?{flag}(?![\w-])", place, re.MULTILINE)) == 1, (name, flag)
+
+
 def test_the_app_shows_no_file_names_and_no_comments() -> None:
     for name in guide_titles():
         for part in guide_parts(name):
             assert not re.search(r"\]\([\w-]+\.md", part.text), name
             assert "<!--" not in part.text, name
             assert part.picture is None or part.picture.exists()
-    assert in_app("# A\n\n[b](b.md#c)\n\n```sh\n# d\n```\n") == "## A\n\n[b](?guide=b)\n\n```sh\n# d\n```\n"
+    assert in_app("# A\n\n[b](b.md#c)\n\n```sh\n# d\n```\n") == "## A\n\n[b](?guide=b#c)\n\n```sh\n# d\n```\n"
