@@ -73,7 +73,7 @@ def _draw_files(load: Callable[[], Collection], key: str, stem: str, name: str) 
     left, right = st.columns(2)
     with left:
         draw_download(
-            "BEIR folder (.zip)",
+            "BEIR (.zip)",
             lambda: beir_zip(beir_files(load())),
             file_name=f"{stem}_beir.zip",
             mime="application/zip",

@@ -475,6 +475,6 @@ def test_a_topic_for_evaluation_programs(root: Path) -> None:
     app.session_state["evaluation-files"] = True
     app = _run(app)
     buttons = {each.proto.label: each.proto.disabled for each in app.get("download_button")}
-    assert {"BEIR folder (.zip)", "Qrels (TREC)", "Run (TREC)"} <= set(buttons)
+    assert {"BEIR (.zip)", "Qrels (TREC)", "Run (TREC)"} <= set(buttons)
     assert not any(buttons.values())
     assert "SetP" in shown(app)

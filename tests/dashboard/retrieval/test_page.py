@@ -410,4 +410,4 @@ def test_a_collection_for_evaluation_programs(root: Path) -> None:
         app = open_page(collection=name)
         assert not app.exception
         buttons = {each.proto.label: each.proto.disabled for each in app.get("download_button")}
-        assert [buttons["BEIR folder (.zip)"], buttons["Qrels (TREC)"]] == is_disabled, name
+        assert [buttons["BEIR (.zip)"], buttons["Qrels (TREC)"]] == is_disabled, name
