@@ -24,6 +24,7 @@ from dashboard.sources.navigation import ORDER
 from dashboard.status import JobFamily
 from dashboard.words import plain
 from data.http.client import VARIABLE, ServiceReach, reach
+from data.public_demo import is_public_demo, switched_off
 from data.sources.registry import SourceStanding, standing_of
 
 REACH_JOBS = JobFamily("live-reach")
@@ -53,6 +54,11 @@ def draw_standing() -> None:
         _draw(standings)
 
 
+def in_demo() -> str:
+    """Return the reason why the public demo asks no source; empty outside of it."""
+    return f"{switched_off('Searching live sources')}." if is_public_demo() else ""
+
+
 def why_not(source: SourceId) -> str:
     """Return the reason why a source can't be used now; empty if it can, as far as is known without a request."""
     try:
@@ -61,7 +67,7 @@ def why_not(source: SourceId) -> str:
         return sentence(str(e))
     about, left = found.about, found.left
     if found.is_offline:
-        return f"Offline by choice: {VARIABLE} is set. Unset it and restart to go online."
+        return in_demo() or f"Offline by choice: {VARIABLE} is set. Unset it and restart to go online."
     if about.needs_key and not found.has_key:
         return f"{about.label} needs a key: set {about.key_variable} and restart. Get one at {about.home}."
     if left is not None and left < about.dollars_per_call:
@@ -120,7 +126,7 @@ def _draw(standings: tuple[SourceStanding, ...]) -> None:
                 if left is not None and found.allowed and found.day.n_calls:
                     st.progress(min(left / found.allowed, 1.0), width=56)
     if any(found.is_offline for found in standings):
-        st.caption(OFFLINE)
+        st.caption(in_demo() or OFFLINE)
     elif reached and all(known is not None and known.state == "out of reach" for known in reached):
         st.caption(f":material/cloud_off: {ALL_AWAY}")
 

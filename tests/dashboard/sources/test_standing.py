@@ -57,6 +57,15 @@ def test_offline_by_choice_nothing_is_looked_for(
     assert ALL_AWAY not in shown(app)
 
 
+def test_a_visitor_of_the_public_demo_is_not_told_to_change_the_server(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUERYSCAPE_OFFLINE", "1")
+    monkeypatch.setenv("QUERYSCAPE_DEMO", "1")
+    assert {availability.why_not(source) for source in SOURCE_IDS} == {availability.in_demo()}
+    assert "QUERYSCAPE" not in availability.in_demo()
+
+
 def test_what_lies_long_back_is_looked_up_anew(root: Path, looked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(availability, "FRESH_SECONDS", -1.0)
     app = page("", None)
