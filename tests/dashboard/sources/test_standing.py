@@ -61,7 +61,7 @@ def test_a_visitor_of_the_public_demo_is_not_told_to_change_the_server(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QUERYSCAPE_OFFLINE", "1")
-    monkeypatch.setenv("QUERYSCAPE_DEMO", "1")
+    monkeypatch.setattr(availability, "is_public_demo", lambda: True)
     assert {availability.why_not(source) for source in SOURCE_IDS} == {availability.in_demo()}
     assert "QUERYSCAPE" not in availability.in_demo()
 
