@@ -133,6 +133,11 @@ def test_lists_and_structures_become_several_values() -> None:
     assert set(found.unused) == {"map", "seen"}
 
 
+def test_a_text_in_brackets_is_no_list() -> None:
+    titles = ["[Tea in 'autumn'].", '["Tea" in autumn]', '["Tea", 1]', "[]"]
+    assert [record.title for record in reading(parquet_file({"title": titles, "year": [2019] * 4})).records] == titles
+
+
 def test_unknown_and_repeated_columns_can_be_mapped() -> None:
     data = parquet_file(pa.Table.from_arrays([pa.array(["Soup"]), pa.array(["Broth"])], names=["what", "what"]))
     with refusal(FormatError):
