@@ -208,6 +208,13 @@ def test_more_rows_than_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None
         reading(SOUND)
 
 
+def test_a_file_that_unpacks_to_more_than_memory_holds_is_refused() -> None:
+    data = parquet_file({"title": pa.DictionaryArray.from_arrays([0] * 200, ["Soup " * 1_000_000])})
+    assert len(data) < 10_000_000
+    with pytest.raises(FormatError, match=r"1\.0 GB"):
+        reading(data)
+
+
 def test_a_text_can_begin_with_the_same_letters() -> None:
     assert reading(b"PAR1 study,Title\n1,Soup\n").records[0].title == "Soup"
 
