@@ -14,6 +14,7 @@ import duckdb
 from core.errors import FormatError
 from core.types import Ids
 from data.files import disk_errors
+from data.importers.source import MOST_BYTES
 
 ROWS = 1_000
 """Number of rows that are fetched together."""
@@ -33,6 +34,14 @@ class ParquetTable:
     n_rows: int
     _path: str
     _connection: duckdb.DuckDBPyConnection
+
+    def n_bytes(self) -> int:
+        """Return the size of all values as text, which a few bytes can unpack to."""
+        try:
+            columns = "SELECT sum(strlen(COLUMNS(*)::VARCHAR)) FROM read_parquet($1, hive_partitioning = false)"
+            return sum(int(size or 0) for size in self._connection.execute(columns, [self._path]).fetchall()[0])
+        except duckdb.Error as e:
+            raise _unreadable(self.name, e) from e
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """Yield the values of each row: texts, numbers, dates, lists, dictionaries or None."""
@@ -71,6 +80,10 @@ def parquet_of(data: bytes, name: str) -> Iterator[ParquetTable]:
         if table.n_rows > MOST_ROWS:
             raise FormatError(
                 f"{name} has {table.n_rows:,} rows; the limit is {MOST_ROWS:,}: split it into several files"
+            )
+        if (n_bytes := table.n_bytes()) > MOST_BYTES:
+            raise FormatError(
+                f"{name} unpacks to {n_bytes / 1e9:.1f} GB; the limit is {MOST_BYTES / 1e9:.1f} GB: split it"
             )
         yield table
 

@@ -83,9 +83,14 @@ def _like_our_parquet(source: ImportFile) -> float:
     return 1.0 if layout and _ONLY_OURS.issubset(layout.columns) else 0.0
 
 
-def _read_our_parquet(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
+def _our_parquet_starts(source: ImportFile) -> Sequence[int]:
     if source.encoding != PARQUET:
         raise FormatError(f"{source.name} is not a Parquet file: leave out --format")
+    with parquet_of(source.data, source.name) as table:
+        return range(1, table.n_rows + 1)
+
+
+def _read_our_parquet(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     with parquet_of(source.data, source.name) as table:
         for number, values in enumerate(table.rows(), start=1):
             yield ImportEntry(number, own_fields(dict(zip(table.columns, values, strict=True))))
@@ -96,7 +101,7 @@ TABLES: tuple[Format, ...] = (
         "queryscape_parquet",
         "Queryscape (Parquet)",
         _like_our_parquet,
-        table_formats.table_starts,
+        _our_parquet_starts,
         _read_our_parquet,
     ),
     RUN_FORMAT,

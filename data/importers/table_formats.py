@@ -68,12 +68,20 @@ def list_items(text: str) -> Sequence[str] | None:
     """
     if not (text.startswith("[") and text.endswith("]")):
         return None
-    with suppress(ValueError, RecursionError):
-        items = json.loads(text)
-        if items and all(isinstance(item, str) for item in items):
-            return list(items)
+    if items := _json_items(text):
+        return items
     found = [single or double for single, double in _LIST_ITEM.findall(text)]
     return found or None
+
+
+def _json_items(text: str) -> list[str]:
+    """Return the texts of a JSON list; none for any other text."""
+    if text.startswith('["') and text.endswith('"]'):
+        with suppress(ValueError, RecursionError):
+            items = json.loads(text)
+            if all(isinstance(item, str) for item in items):
+                return list(items)
+    return []
 
 
 def keywords_of(text: str, separator: str = "") -> Sequence[str]:
@@ -622,8 +630,8 @@ class _Reading:
 
 def _as_text(field: str, text: str) -> str:
     """Return the first item of a list; the paragraphs of an abstract and several addresses are joined."""
-    items = list_items(text)
-    return text if items is None else " ".join(items) if field in ("abstract", "url") else items[0]
+    items = _json_items(text) or [text]
+    return " ".join(items) if field in ("abstract", "url") else items[0]
 
 
 def _separated(layout: TableLayout) -> dict[str, dict[int, str]]:

@@ -24,7 +24,7 @@ from core.text import cut_to, first_of, folded, many, unguarded
 from core.types import Ids
 from data.importers.json_records import name_of, text_in
 from data.importers.parquet import parquet_of
-from data.importers.source import MOST_BYTES, PARQUET, Columns, ImportFile, ImportRejection, Note
+from data.importers.source import PARQUET, Columns, ImportFile, ImportRejection, Note
 
 # Rows of a text with delimiters: several lines in one cell, stray quotes, rows of any length.
 #
@@ -385,14 +385,9 @@ def columns_of_parquet(source: ImportFile) -> Ids:
 
 def rows_of_parquet(source: ImportFile) -> Iterator[TableRow]:
     """Yield every row, numbered from 1."""
-    n_characters = 0
     with parquet_of(source.data, source.name) as table:
         for number, values in enumerate(table.rows(), start=1):
-            cells = [cell_text(value) for value in values]
-            n_characters += sum(map(len, cells))
-            if n_characters > MOST_BYTES:
-                raise FormatError(f"{source.name} unpacks to more than {MOST_BYTES / 1e9:.1f} GB: split it")
-            yield TableRow(number, cells)
+            yield TableRow(number, [cell_text(value) for value in values])
 
 
 # Names of table columns, in several languages, and the fields that they fill.

@@ -133,6 +133,11 @@ def test_lists_and_structures_become_several_values() -> None:
     assert set(found.unused) == {"map", "seen"}
 
 
+def test_a_text_in_brackets_is_no_list() -> None:
+    titles = ["[Tea in 'autumn'].", '["Tea" in autumn]', '["Tea", 1]', "[]"]
+    assert [record.title for record in reading(parquet_file({"title": titles, "year": [2019] * 4})).records] == titles
+
+
 def test_unknown_and_repeated_columns_can_be_mapped() -> None:
     data = parquet_file(pa.Table.from_arrays([pa.array(["Soup"]), pa.array(["Broth"])], names=["what", "what"]))
     with refusal(FormatError):
@@ -201,6 +206,13 @@ def test_more_rows_than_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(parquet, "MOST_ROWS", 1)
     with pytest.raises(FormatError, match="2 rows"):
         reading(SOUND)
+
+
+def test_a_file_that_unpacks_to_more_than_memory_holds_is_refused() -> None:
+    data = parquet_file({"title": pa.DictionaryArray.from_arrays([0] * 200, ["Soup " * 1_000_000])})
+    assert len(data) < 10_000_000
+    with pytest.raises(FormatError, match=r"1\.0 GB"):
+        reading(data)
 
 
 def test_a_text_can_begin_with_the_same_letters() -> None:

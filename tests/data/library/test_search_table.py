@@ -83,6 +83,16 @@ def test_a_workbook_is_read(store: Store) -> None:
     assert (change.search.database, change.search.text, change.search.limits) == ("EconLit", HISTORY, "English")
 
 
+def test_parquet_is_read(store: Store) -> None:
+    import pyarrow.parquet as pq
+    from pyarrow import table
+
+    file = io.BytesIO()
+    pq.write_table(table({"File": ["b.ris", None], "String": [HISTORY, None], "Hits": [7, None]}), file)
+    (change,) = read_search_table(store, TEA, file.getvalue(), "searches.parquet").changes
+    assert (change.search.database, change.search.text) == ("EconLit", HISTORY)
+
+
 @pytest.mark.parametrize(
     "data", [b"", b"Colour,Size\nred,3\n", b"just words", b"%PDF-1.4", b" \n\n", b"Database,Hits\n"]
 )
