@@ -122,7 +122,7 @@ class WorkspaceTopic:
     def export_run(self, out: Place, *versions: str, force: bool = False) -> ExportedFiles:
         """Write the results of versions as TREC runs, as `queryscape export run` does. Default: all that were run.
 
-        `out`: a file for one version, else a folder.
+        `out`: a file if one version is named, else a folder.
         """
         from dashboard.retrieval.export_commands import write_version_runs
 

@@ -392,10 +392,10 @@ def _export(saved: Mapping[str, SavedRun], path: Path) -> tuple[list[Path], list
     return list(places.values()), list(dict.fromkeys(notes))
 
 
-def run_places(names: Iterable[str], path: Path) -> dict[str, Path]:
+def run_places(names: Iterable[str], path: Path, *, in_folder: bool = False) -> dict[str, Path]:
     """Return the file of each run: `path` itself for one, unless it is a folder, else files in the folder `path`."""
     names = list(names)
-    if len(names) == 1 and not path.is_dir():
+    if len(names) == 1 and not in_folder and not path.is_dir():
         return dict.fromkeys(names, path)
     try:
         path.mkdir(parents=True, exist_ok=True)

@@ -113,6 +113,8 @@ def write_collection(
     else:
         whole = open_collection(workspace, str(collection)).collection
     chosen = of_split(whole, split)
+    if not whole.queries:
+        raise InputError(f'"{whole.name}" has no queries: load it with queries, or take a topic with --topic')
     if qrels is not None and not chosen.judgments:
         raise InputError(_why_no_judgments(chosen, topic))
     on_stage("writing")
@@ -160,7 +162,7 @@ def _why_no_judgments(collection: Collection, topic: str | None) -> str:
 )
 @options.topic
 @click.option("--version", "versions", multiple=True, help="A version that was run (repeatable). [default: all]")
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="A file for one version, else a folder.")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="A file for one --version, else a folder.")
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 @options.output
 def export_run(
@@ -186,17 +188,18 @@ def export_run(
 def write_version_runs(
     workspace: Workspace, topic: str, versions: Sequence[str], out: Path, *, force: bool
 ) -> dict[str, Any]:
-    """Write the files; return `export run --json`."""
+    """Write the files; return `export run --json`. No version: all that were run."""
     check_topic(workspace.store, topic)
     labels = list(dict.fromkeys(versions)) or [
         row.version.label for row in workspace.store.versions(topic) if row.n_retrieved is not None
     ]
     if not labels:
         raise InputError(f'no version of "{topic}" has been run yet: run a search string, or import a result list')
-    if len(labels) > 1 and out.exists() and not out.is_dir():
-        raise InputError(f"{len(labels)} versions need a folder, and {out} is a file: name a folder or one --version")
+    in_folder = len(versions) != 1
+    if in_folder and out.exists() and not out.is_dir():
+        raise InputError(f"several versions need a folder, and {out} is a file: name a folder, or one --version")
     runs = {label: version_run(workspace, topic, label) for label in labels}
-    places = run_places(labels, out)
+    places = run_places(labels, out, in_folder=in_folder)
     for place in places.values():
         check_file(place, force=force)
     notes: dict[str, None] = {}

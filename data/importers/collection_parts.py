@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from core.collections import Document, Judgment, Query
 from core.errors import FileError, FormatError
+from core.knowledge.templates import GIVEN, TEMPLATE
 from core.text import many
 from data.files import read_errors
 from data.importers.source import MOST_BYTES, NO_TEXT, ImportFile, no_text, opened, plain_name
@@ -243,7 +244,7 @@ def clean_text(text: str) -> str:
 
 _IDS = ("_id", "id", "doc_id", "docid", "query_id", "qid")
 _TEXTS = ("text", "contents", "abstract", "query", "question", "body")
-LONGEST_LABEL = 60
+LONGEST_LABEL, LONGEST_GIVEN = 60, 5_000
 MOST_LABELS = 20
 """Largest number of short metadata values of a query that become labels."""
 LIKE = 0.4
@@ -285,9 +286,16 @@ def labels_of(metadata: object) -> tuple[tuple[str, str], ...]:
         (clean_text(" ".join(str(name).replace("_", " ").split())), clean_text(value))
         for name, values in metadata.items()
         for value in (values if isinstance(values, list) else [values])
-        if isinstance(value, str) and 0 < len(value.strip()) <= LONGEST_LABEL and len(str(name)) <= LONGEST_LABEL
+        if isinstance(value, str)
+        and 0 < len(value.strip()) <= _longest(metadata, name)
+        and len(str(name)) <= LONGEST_LABEL
     ]
     return tuple(short[:MOST_LABELS])
+
+
+def _longest(metadata: Mapping[Any, Any], name: Any) -> int:
+    """Return the longest value of a label; the filled blanks of a template are longer."""
+    return LONGEST_GIVEN if name == GIVEN and TEMPLATE in metadata else LONGEST_LABEL
 
 
 def _read(file: TextFile, role: Role) -> Iterator[CollectionPart]:

@@ -188,25 +188,32 @@ def _line(value: Mapping[str, object]) -> bytes:
 
 
 def _judged_splits(collection: Collection) -> tuple[dict[str, list[Judgment]], Ids]:
-    """Return the judgments by split. They are all in one if the splits overlap or leave out a judged query."""
-    split_of: dict[str, str] = {}
-    n_named = 0
-    for name, ids in collection.splits.items():
-        n_named += len(set(ids))
-        split_of |= dict.fromkeys(ids, name)
-    names = {name.lower() for name in collection.splits if _PLAIN_SPLIT.fullmatch(name)}
-    judgments = collection.judgments
-    is_partition = n_named == len(split_of) and all(judgment.query_id in split_of for judgment in judgments)
+    """Return the judgments by split; all in one if the splits can't be files of their own."""
+    judgments, split_of = collection.judgments, _split_of(collection)
     if not collection.splits or not judgments:
         return {USUAL_SPLIT: list(judgments)}, ()
-    if not is_partition or len(names) < len(collection.splits):
+    if isinstance(split_of, str):
         shown = listed(list(collection.splits), 6)
-        note = f"its splits ({shown}) can't be separate files, so {QRELS}/{USUAL_SPLIT}.tsv has all judgments"
+        note = f"its splits ({shown}) {split_of}, so {QRELS}/{USUAL_SPLIT}.tsv has the judgments of all"
         return {USUAL_SPLIT: list(judgments)}, (note,)
     parts: dict[str, list[Judgment]] = {}
     for judgment in judgments:
         parts.setdefault(split_of[judgment.query_id], []).append(judgment)
     return {name: parts[name] for name in collection.splits if name in parts}, ()
+
+
+def _split_of(collection: Collection) -> dict[str, str] | str:
+    """Return the split of each query, or the reason why judgments can't be one file per split."""
+    split_of: dict[str, str] = {}
+    for name, ids in collection.splits.items():
+        if not split_of.keys().isdisjoint(ids):
+            return "have queries in common"
+        split_of |= dict.fromkeys(ids, name)
+    if any(judgment.query_id not in split_of for judgment in collection.judgments):
+        return "leave out queries with judgments"
+    if len({name.lower() for name in collection.splits if _PLAIN_SPLIT.fullmatch(name)}) < len(collection.splits):
+        return "have names that can't be names of files"
+    return split_of
 
 
 # Writing

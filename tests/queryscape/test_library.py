@@ -266,15 +266,6 @@ def test_a_closed_workspace_says_so(filled: Path) -> None:
     assert result.to_dict()["topic"] == TOPIC
 
 
-def test_columns_of_a_table_are_named(tmp_path: Path) -> None:
-    (tmp_path / "list.csv").write_text("What,When\nTea leaves in shade,2011\nKettles,2012\n", "utf-8")
-    with qs.open(tmp_path / "ws") as ws:
-        with pytest.raises(qs.InputError, match="titel"):
-            ws.import_files(tmp_path / "list.csv", topic="Tea", columns={"titel": "What"})
-        done = ws.import_files(tmp_path / "list.csv", topic="Tea", columns={"title": "What", "year": "When"})
-        assert done.to_dict()["n_publications"] == 2
-
-
 def test_files_for_evaluation_programs_are_those_of_the_command(
     filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -294,6 +285,15 @@ def test_files_for_evaluation_programs_are_those_of_the_command(
     theirs = command(capsys, "export", "run", *where, "--version", "baseline", "--out", str(tmp_path / "r"))
     assert runs.files[0].read_bytes() == (tmp_path / "r").read_bytes()
     assert (runs.to_frame()["version"].tolist(), runs.notes) == (["baseline"], theirs["notes"])
+
+
+def test_columns_of_a_table_are_named(tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text("What,When\nTea leaves in shade,2011\nKettles,2012\n", "utf-8")
+    with qs.open(tmp_path / "ws") as ws:
+        with pytest.raises(qs.InputError, match="titel"):
+            ws.import_files(tmp_path / "list.csv", topic="Tea", columns={"titel": "What"})
+        done = ws.import_files(tmp_path / "list.csv", topic="Tea", columns={"title": "What", "year": "When"})
+        assert done.to_dict()["n_publications"] == 2
 
 
 # The looks of a result.

@@ -148,6 +148,7 @@ def test_mistakes(filled: Runner, tmp_path: Path) -> None:
         ((*collection, *topic, "--split", "dev", "--qrels", tmp_path / "x"), "dev"),
         ((*collection, "--collection", beir, "--qrels", tmp_path / "x"), "no judgments"),
         ((*collection, "--topic", "Bare", "--qrels", tmp_path / "x"), "--as core"),
+        ((*collection, "--collection", "topic:Bare", "--out", tmp_path / "x"), "--topic"),
         ((*run, "--topic", "Bare", "--out", tmp_path / "x"), "no version"),
         ((*run, *topic, "--version", "nowhere", "--out", tmp_path / "x"), "nowhere"),
         ((*run, *topic, "--out", file), "folder"),

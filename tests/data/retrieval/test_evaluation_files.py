@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from core.collections import Collection, Document, Judgment, Query, Run
 from core.errors import FileError, InputError
+from core.knowledge.templates import Requirement
 from data.importers.collection_files import read_collection
 from data.importers.collection_parts import clean_text
 from data.retrieval.evaluation_files import (
@@ -162,6 +163,13 @@ def test_the_archive_holds_the_same_files(tmp_path: Path) -> None:
         assert {name: archive.read(name) for name in archive.namelist()} == {
             name: (tmp_path / name).read_bytes() for name in files_in(tmp_path)
         }
+
+
+def test_the_blanks_of_a_template_come_back_whatever_their_length(tmp_path: Path) -> None:
+    labels = Requirement("mag-author", {"author": tuple(f"author {n}" for n in range(20))}).labels
+    asked = replace(SMALL, queries=(replace(SMALL.queries[0], labels=labels), *SMALL.queries[1:]))
+    write_beir(beir_files(asked), tmp_path)
+    assert read_collection(tmp_path).collection.queries == asked.queries
 
 
 # Ids with white space in TREC files.
