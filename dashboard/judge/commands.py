@@ -250,7 +250,7 @@ MODEL_FLAGS = (
         show_default=True,
         help="Grade publications without an abstract by their title, or skip them.",
     ),
-    click.option("--temperature", type=float, default=None, help="[default: the preset's]"),
+    click.option("--temperature", type=float, default=None, help="Temperature of the model. [default: the preset's]"),
     click.option("--max-tokens", type=int, default=None, help="Maximum tokens of an answer. [default: the preset's]"),
     click.option(
         "--repeat", type=int, default=0, show_default=True, help="Repeat index; use a new number to sample again."

@@ -46,12 +46,7 @@ def apart_command(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Split a search string into specific, general, overarching and excluded keywords.
-
-    With --json: specific, general, overarching, excluded (each a list of {text, phrase, fields}), joined (operator
-    between several overarching ones: AND or OR), left (parts that don't fit the lists: {text, why}), is_whole (true if
-    the lists are equivalent to the string), text (the string made from the lists).
-    """
+    """Split a search string into specific, general, overarching and excluded keywords."""
     query = _query(text, file, topic, label, dialect, data_dir)
     if query.kind == "empty":
         raise InputError("there is nothing to split: type at least one word")

@@ -674,12 +674,7 @@ def write_command(
 
     Keywords come from the corpus, and from any model that you list. Half of the core publications is held out: no model
     sees it, and strings are ranked by how much of it they find. Every request and response is stored; the same command
-    resumes where it stopped. With --json, `writing, topic, about, embedder, state, problem, made_at, ended_at, brief,
-    budget, models[model, mode, seed, is_language_model], n_used, n_held_out, readings[reading, n_publications, note],
-    best, ranked_by, ranked, sentence, versions[label, name, judged, gain, sentence], steps[number, parent, made_by,
-    sheet, text, judged{n_retrieved, used, held_out, whole}, gain{value, interval, is_clear}, label, model, mode, seed,
-    round, notes, predicted, standing, sentence], proposals[keyword, by], held_back[text, why, reading, model, keyword],
-    removed_core[keyword, publications], n_calls, calls_by_status, notes`. Step 0 is the topic's name.
+    resumes where it stopped. Step 0 is the topic's name.
     """
     _check(topic, resume, only_plan=only_plan, saved=saved)
     wanted = None if topic is None else read_wanted(topic, given)
