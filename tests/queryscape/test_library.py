@@ -224,6 +224,72 @@ def test_the_form_of_the_input_does_not_matter(data: st.DataObject) -> None:
     assert masked.recall == first.recall
 
 
+@given(st.sets(st.integers(0, 5), min_size=1), st.sets(st.integers(0, 5)))
+def test_masks_rows_and_ids_mean_the_same(core: set[int], retrieved: set[int]) -> None:
+    ids = list("abcdef")
+    bits = [[int(row in chosen) for row in range(6)] for chosen in (core, retrieved)]
+    forms: list[list[Any]] = [
+        [sorted(core), sorted(retrieved)],
+        [[ids[row] for row in sorted(chosen)] for chosen in (core, retrieved)],
+        bits,
+        [list(map(bool, each)) for each in bits],
+        [list(map(float, each)) for each in bits],
+        [list(map(str, each)) for each in bits],
+        [np.array(each) for each in bits],
+        [np.array(each, dtype=bool) for each in bits],
+        [pd.Series(each) for each in bits],
+        [pd.Series(each, dtype="boolean") for each in bits],
+    ]
+    results = [qs.evaluate(*form, np.eye(6), ids=ids, regions="cosine") for form in forms]
+    assert set(results[0].found) == {ids[row] for row in core & retrieved}
+    for result in results:
+        assert scores(result) == scores(results[0])
+
+
+def test_two_rows_are_a_mask_only_if_they_repeat() -> None:
+    vectors = [[1.0, 2.0], [3.0, 4.0]]
+    assert qs.evaluate([1, 1], [0, 1], vectors).found == ("0", "1")
+    assert qs.evaluate([1, 1], [0, 0], vectors).found == ()
+
+
+@pytest.mark.parametrize("core", [[2, 3, 2], [1, 1, 0], [1, None, 0, 0, 0, 1], pd.Series([1.0, float("nan")] * 3)])
+def test_repeated_rows_and_gaps_are_refused(core: object) -> None:
+    with pytest.raises(qs.InputError, match="core"):
+        qs.evaluate(core, [1], np.eye(6))  # type: ignore[arg-type]
+
+
+def test_numbers_are_ids_where_the_ids_are_numbers() -> None:
+    result = qs.evaluate([11, 99], [11, 12], np.eye(6), ids=range(11, 17), regions="cosine")
+    assert result.found == ("11",)
+    assert any("99" in warning for warning in result.warnings)
+
+
+def test_unknown_ids_are_named() -> None:
+    result = qs.evaluate(["a", "b", "zz"], ["a", "nonsense"], np.eye(6), ids=list("abcdef"), regions="cosine")
+    assert [any(name in warning for warning in result.warnings) for name in ("zz", "nonsense")] == [True, True]
+    assert "zz" in str(result)
+    assert not any('"' in warning for warning in qs.evaluate(["a"], ["b"], np.eye(6), ids=list("abcdef")).warnings)
+
+
+def test_vectors_without_numbers_say_why_nothing_is_scored() -> None:
+    result = qs.evaluate([0, 1], [0, 2], np.full((6, 3), np.nan))
+    assert "no retrieved publication has a vector" in str(result)
+    assert any("6 of 6" in warning for warning in result.warnings)
+
+
+def test_the_summary_has_the_interval_and_the_regions_that_failed() -> None:
+    vectors = np.eye(6)
+    result = qs.evaluate([0, 1, 2], [0, 3], vectors, regions=["cosine", "hull"], intervals=True)
+    low, high = result.recall_interval
+    assert (result.to_frame()[["recall_low", "recall_high"]] == [low, high]).all(axis=None)
+    assert f"{low:.3f}" in result.summary
+    assert "Convex hull – (" in result.summary
+    plain = qs.evaluate([0, 1, 2], [0, 3], vectors, regions=["cosine", "hull"])
+    assert plain.recall_interval == (low, high)
+    assert f"{low:.3f}" not in plain.summary
+    assert "recall_low" not in plain.to_frame()
+
+
 @pytest.mark.parametrize(
     "call",
     [
