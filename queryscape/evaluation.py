@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
-from core.errors import InputError
+from core.errors import InputError, SettingsError
 from core.settings import Compat, CosineMode, EvaluationSettings, ProjectionMethod, ProjectionSettings
 from core.text import first_of, many
 from queryscape.results import DrawnScene, EvaluationResult, shortened
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from core.explore.scene import Scene
     from core.protocols import Embedder
     from core.types import EmbeddedSet, Ids, Projection, RegionKind
-    from queryscape.workspace import WorkspaceTopic
+    from queryscape.workspace import TopicVersion, WorkspaceTopic
 
 # Settings and regions by name, as everywhere in the library.
 
@@ -47,6 +47,7 @@ def read_settings(
     >>> read_settings(None, {"quantile": 0.2}).cosine_mode
     'quantile'
     """
+    from dashboard.kit.scoring import MODES
     from dashboard.kit.scoring import read_settings as read_flags
 
     if isinstance(settings, EvaluationSettings):
@@ -56,6 +57,9 @@ def read_settings(
     given = {**(settings or {}), **named}
     if unknown := [name for name in given if name not in SettingNames.__annotations__]:
         raise InputError(f'no setting "{unknown[0]}": the settings are {", ".join(SettingNames.__annotations__)}')
+    for name, mode in MODES.items():
+        if given.get(name) is not None and (other := given.get("cosine_mode") or mode) != mode:
+            raise SettingsError(f'{name} needs cosine_mode="{mode}", not "{other}"')
     return read_flags(given)
 
 
@@ -65,11 +69,13 @@ def read_regions(regions: Regions) -> tuple[RegionKind, ...]:
     >>> read_regions("cosine")
     ('cosine',)
     """
-    from core.explore.regions import DEFAULT_REGIONS
+    from core.explore.regions import DEFAULT_REGIONS, REGIONS
     from dashboard.kit.scoring import read_regions as read_listed
 
     if regions is None:
         return tuple(DEFAULT_REGIONS)
+    if not regions or not isinstance(regions, Iterable):
+        raise SettingsError(f"regions must list at least one of {', '.join(REGIONS)}")
     return read_listed(regions if isinstance(regions, str) else ",".join(map(str, regions)))
 
 
@@ -168,11 +174,13 @@ def _listed(given: object, what: str) -> list[object]:
 
 
 def _embedded(
-    material: object, ids: Iterable[object] | None, embedder: str | Embedder | None
+    material: object, ids: Iterable[object] | None, embedder: str | Embedder | None, *, are_texts: bool
 ) -> tuple[EmbeddedSet, RowNames, list[str]]:
     """Return the vectors of the publications, their names and cautions, from vectors or texts in any natural form."""
     from core.vectors import embedded_set
 
+    if isinstance(columns := getattr(material, "columns", None), Iterable):
+        _check_frame(material, list(columns), are_texts=are_texts)
     if hasattr(material, "to_numpy") and hasattr(material, "index"):  # a frame or a series of pandas, by its index
         ids = list(material.index) if ids is None else ids
         material = material.to_numpy().tolist() if getattr(material, "ndim", 2) == 1 else material.to_numpy()
@@ -181,25 +189,37 @@ def _embedded(
             raise InputError("leave out ids=: the keys of the dict are the ids")
         ids, material = list(material), list(material.values())
     if isinstance(material, str | bytes) or not (hasattr(material, "__len__") and hasattr(material, "__iter__")):
-        raise InputError(
-            f"the third argument must be vectors (a matrix, or a dict by id) or texts (a list, or a dict by id), got "
-            f"{type(material).__name__}"
-        )
+        forms = "texts (a list, or a dict by id)"
+        if not are_texts:
+            forms = f"vectors (a matrix, or a dict by id) or {forms}"
+        raise InputError(f"expected {forms} of the publications, got {type(material).__name__}")
     values = cast("Sequence[Any]", material)
     names = RowNames.of(ids, len(values))
-    are_texts = [isinstance(value, str) for value in values]
-    if any(are_texts):
-        if not all(are_texts):
-            raise InputError("texts must all be strings; use an empty string for a publication without a text")
+    text_mask = [isinstance(value, str) for value in values]
+    are_texts = are_texts or any(text_mask)
+    if are_texts:
+        if not all(text_mask):
+            odd = type(values[text_mask.index(False)]).__name__
+            raise InputError(f"texts must all be strings, got {odd}; use an empty string for a publication without one")
         vectors, model_id = embed_texts([str(value) for value in values], embedder or "lsa")
     else:
         if embedder is not None and not isinstance(embedder, str):
             raise InputError("an embedder embeds texts: for vectors, give the name of their model or nothing")
         vectors, model_id = _matrix(values), embedder or "vectors"
     embedded, left_out = embedded_set(names.ids, vectors, model_id)
-    of = f"{len(left_out):,} of {many(len(values), 'text' if any(are_texts) else 'vector')}"
-    why = "have no usable words" if any(are_texts) else "are all zeros, or hold NaN or infinity"
+    of = f"{len(left_out):,} of {many(len(values), 'text' if are_texts else 'vector')}"
+    why = "have no usable words" if are_texts else "are all zeros, or hold NaN or infinity"
     return embedded, names, [f"{of} {why} and can't be scored"] if left_out else []
+
+
+def _check_frame(frame: Any, columns: list[object], *, are_texts: bool) -> None:
+    """Raise an error if a frame is given for texts, or has a column of texts among its vectors."""
+    words = [name for name, dtype in zip(columns, frame.dtypes, strict=True) if dtype.kind not in "fiub"]
+    if are_texts or words:
+        if are_texts:
+            title = next((name for name in words if str(name).lower() in ("title", "abstract", "text")), "title")
+            raise InputError(f'texts are one column, not a frame: texts=df["{title}"]')
+        raise InputError(f'vectors are numbers: leave out "{words[0]}", or pass texts with texts=df["{words[0]}"]')
 
 
 def _matrix(values: Sequence[Any]) -> Any:
@@ -251,7 +271,7 @@ def _projection(
 
 def evaluate(
     core: str | WorkspaceTopic | Iterable[object],
-    retrieved: str | Iterable[object],
+    retrieved: str | TopicVersion | Iterable[object],
     vectors: object = None,
     *,
     texts: object = None,
@@ -307,10 +327,16 @@ def evaluate(
     from core.explore.regions import PROJECTION_REGIONS
     from core.explore.scene import Scene
     from core.types import CoreSet, RetrievedSet, unique_ids
-    from queryscape.workspace import WorkspaceTopic, open_workspace
+    from queryscape.workspace import TopicVersion, WorkspaceTopic, open_workspace
 
     if isinstance(core, WorkspaceTopic | str):
-        if not isinstance(retrieved, str) or any(given is not None for given in (vectors, texts, ids, points)):
+        if any(given is not None for given in (vectors, texts, ids, points)):
+            if isinstance(core, str):
+                raise InputError(
+                    f'core is the text "{shortened(core)}": give a list of ids, such as ["{shortened(core)}"]'
+                )
+            raise InputError("a topic has publications of its own: leave out vectors, texts, ids and points")
+        if not isinstance(retrieved, str | TopicVersion):
             raise InputError("a topic is evaluated with the label of a version: evaluate(topic, version)")
         if embedder is not None and not isinstance(embedder, str):
             raise InputError("for a topic, give the embedder by its name")
@@ -324,7 +350,9 @@ def evaluate(
             "give either vectors or texts of the publications: evaluate(core, retrieved, vectors_or_texts)"
         )
     chosen, kinds = read_settings(settings, named), read_regions(regions)
-    embedded, names, cautions = _embedded(vectors if texts is None else texts, ids, embedder)
+    embedded, names, cautions = _embedded(
+        vectors if texts is None else texts, ids, embedder, are_texts=texts is not None
+    )
     core_ids, retrieved_ids = unique_ids(names.chosen(core, "core")), names.chosen(retrieved, "retrieved")
     cautions = [
         *names.unknown_warning(core_ids, "core"), *names.unknown_warning(retrieved_ids, "retrieved"), *cautions
