@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Literal, get_args
 
 from core.errors import SettingsError
@@ -20,13 +21,20 @@ LARGEST_BETA = 1e6
 
 
 def _check_range(name: str, value: float, low: float, high: float, *, open_ends: bool = False) -> None:
+    _check_number(name, value)
     inside = low < value < high if open_ends else low <= value <= high
     if not (math.isfinite(value) and inside):
         bounds = f"({low:g}, {high:g})" if open_ends else f"[{low:g}, {high:g}]"
         raise SettingsError(f"{name} must be in {bounds}, got {value:.12g}")
 
 
+def _check_number(name: str, value: object) -> None:
+    if not isinstance(value, Real):
+        raise SettingsError(f"{name} must be a number, got {value!r:.40}")
+
+
 def _check_positive(name: str, value: float) -> None:
+    _check_number(name, value)
     if not (math.isfinite(value) and value > 0):
         raise SettingsError(f"{name} must be a number above 0, got {value:.12g}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -61,10 +61,22 @@ def check_topic(store: Store, topic_id: str) -> None:
     if not names:
         raise NotFoundError('the workspace is empty: try "queryscape demo", or load data with "get"')
     if topic_id not in names:
-        lower = {name.lower(): name for name in names}
-        near = [lower[name] for name in get_close_matches(topic_id.lower(), lower, n=1)]
-        end = f'did you mean "{near[0]}"?' if near else there_is(names)
+        near = _name_like(topic_id, names)
+        end = f'did you mean "{near}"?' if near else there_is(names)
         raise NoTopicError(f'no topic "{topic_id}"; {end}', topic_id, tuple(names))
+
+
+def _name_like(given: str, names: Sequence[str]) -> str | None:
+    """Return the name most like the given one, or else the name with the beginning most like it.
+
+    >>> _name_like("Urbn haet", ["Sleep", "Urban heat and street trees"])
+    'Urban heat and street trees'
+    """
+    n = len(given.split())
+    for forms in ({name.lower(): name for name in names}, {" ".join(name.lower().split()[:n]): name for name in names}):
+        if near := get_close_matches(given.lower(), forms, n=1):
+            return forms[near[0]]
+    return None
 
 
 def topic_meant(given: str, names: Iterable[str]) -> str | None:
@@ -117,6 +129,16 @@ def version_with_text(store: Store, topic_id: str, label: str) -> VersionRow:
         _check_name(store, topic_id, label)
         raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(rows)}')
     return rows[label]
+
+
+def check_no_label(store: Store, topic_id: str, text: str, use: str) -> None:
+    """Raise an error if a search string is the label of a version. `use`: the way to choose that version."""
+    given = text.strip()
+    for row in store.versions(topic_id):
+        if row.version.label == given != row.version.text:
+            raise InputError(
+                f'"{topic_id}" has a version "{given}": choose it with {use}, or search for this text with ({given})'
+            )
 
 
 def text_named(store: Store, topic_id: str, label: str) -> str:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
-from core.errors import InputError
+from core.errors import InputError, SettingsError
 from core.settings import Compat, CosineMode, EvaluationSettings, ProjectionMethod, ProjectionSettings
-from core.text import many
-from queryscape.results import DrawnScene, EvaluationResult
+from core.text import first_of, many
+from queryscape.results import DrawnScene, EvaluationResult, shortened
 
 if TYPE_CHECKING:
     from core.explore.scene import Scene
     from core.protocols import Embedder
     from core.types import EmbeddedSet, Ids, Projection, RegionKind
-    from queryscape.workspace import WorkspaceTopic
+    from queryscape.workspace import TopicVersion, WorkspaceTopic
 
 # Settings and regions by name, as everywhere in the library.
 
@@ -46,6 +47,7 @@ def read_settings(
     >>> read_settings(None, {"quantile": 0.2}).cosine_mode
     'quantile'
     """
+    from dashboard.kit.scoring import MODES
     from dashboard.kit.scoring import read_settings as read_flags
 
     if isinstance(settings, EvaluationSettings):
@@ -55,6 +57,9 @@ def read_settings(
     given = {**(settings or {}), **named}
     if unknown := [name for name in given if name not in SettingNames.__annotations__]:
         raise InputError(f'no setting "{unknown[0]}": the settings are {", ".join(SettingNames.__annotations__)}')
+    for name, mode in MODES.items():
+        if given.get(name) is not None and (other := given.get("cosine_mode") or mode) != mode:
+            raise SettingsError(f'{name} needs cosine_mode="{mode}", not "{other}"')
     return read_flags(given)
 
 
@@ -64,15 +69,20 @@ def read_regions(regions: Regions) -> tuple[RegionKind, ...]:
     >>> read_regions("cosine")
     ('cosine',)
     """
-    from core.explore.regions import DEFAULT_REGIONS
+    from core.explore.regions import DEFAULT_REGIONS, REGIONS
     from dashboard.kit.scoring import read_regions as read_listed
 
     if regions is None:
         return tuple(DEFAULT_REGIONS)
+    if not regions or not isinstance(regions, Iterable):
+        raise SettingsError(f"regions must list at least one of {', '.join(REGIONS)}")
     return read_listed(regions if isinstance(regions, str) else ",".join(map(str, regions)))
 
 
 # Ids of publications, and rows of a matrix.
+
+MOST_IDS = 5
+"""Ids listed in a warning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +102,31 @@ class RowNames:
         return cls(names, False)
 
     def chosen(self, given: object, what: str) -> Ids:
-        """Return the ids meant by a list of ids, of row numbers, or by a mask of True and False."""
-        values = _listed(given, what)
+        """Return the ids meant by a list of ids, of row numbers, or by a mask of True and False, or of 1 and 0.
+
+        Whole numbers are ids if the ids are numbers and one of them is among the ids.
+
+        >>> names = RowNames.of(["a", "b", "c"], 3)
+        >>> names.chosen([1, 0, 1], "core"), names.chosen([0, 2], "core")
+        (('a', 'c'), ('a', 'c'))
+        """
+        values, n = _listed(given, what), len(self.ids)
+        if any(map(_is_missing, values)):
+            raise InputError(f"{what} has missing values: fill them, in a mask with False or 0")
         if not values:
             return ()
         if all(isinstance(value, bool) for value in values):
-            if len(values) != len(self.ids):
-                raise InputError(f"{what} is a mask of {len(values):,} values for {many(len(self.ids), 'row')}")
+            if len(values) != n:
+                raise InputError(f"{what} is a mask of {len(values):,} values for {many(n, 'row')}")
             return tuple(i for i, ok in zip(self.ids, values, strict=True) if ok)
+        are_bits = all(value in (0, 1, "0", "1") for value in values)
+        if are_bits and len(values) == n and (n > 2 or values[0] == values[-1]):
+            return tuple(i for i, bit in zip(self.ids, values, strict=True) if bit in (1, "1"))
         if all(isinstance(value, int) and not isinstance(value, bool) for value in values):
             known = set(self.ids)
-            if not self.are_numbers and all(str(value) in known for value in values):
+            if not self.are_numbers and any(str(value) in known for value in values):
                 return tuple(map(str, values))
-            rows = cast("list[int]", values)
-            if outside := [row for row in rows if not 0 <= row < len(self.ids)]:
-                raise InputError(f"{what} has the row {outside[0]}, but rows go from 0 to {len(self.ids) - 1:,}")
-            return tuple(self.ids[row] for row in rows)
+            return self._at(cast("list[int]", values), what, are_bits=are_bits)
         if not all(isinstance(value, str) for value in values):
             raise InputError(f"{what} must be a list of ids, of row numbers, or a mask, not a mixture")
         texts = tuple(map(str, values))
@@ -117,6 +136,30 @@ class RowNames:
                 f'{what}: none of its ids, such as "{texts[0][:40]}", is an id of the vectors or texts; {of}'
             )
         return texts
+
+    def _at(self, rows: list[int], what: str, *, are_bits: bool) -> Ids:
+        n = len(self.ids)
+        if outside := [row for row in rows if not 0 <= row < n]:
+            raise InputError(f"{what} has the row {outside[0]}, but rows go from 0 to {n - 1:,}")
+        if len(set(rows)) < len(rows):
+            repeated, _ = Counter(rows).most_common(1)[0]
+            hint = f": a mask of 0 and 1 needs {many(n, 'value')}, not {len(rows):,}" if are_bits else ""
+            raise InputError(f"{what} has the row number {repeated} more than once{hint}")
+        return tuple(self.ids[row] for row in rows)
+
+    def unknown_warning(self, ids: Ids, what: str) -> list[str]:
+        """Return the warning about ids that no vector or text has; none if all are known."""
+        known = set(self.ids)
+        if not (unknown := [f'"{shortened(i)}"' for i in dict.fromkeys(ids) if i not in known]):
+            return []
+        n = len(set(ids))
+        return [
+            f"{many(len(unknown), 'id')} in {what} (of {n:,}) without a vector or text: {first_of(unknown, MOST_IDS)}"
+        ]
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
 def _listed(given: object, what: str) -> list[object]:
@@ -130,10 +173,14 @@ def _listed(given: object, what: str) -> list[object]:
     return [value.item() if hasattr(value, "item") else value for value in values]
 
 
-def _embedded(material: object, ids: Iterable[object] | None, embedder: str | Embedder | None) -> tuple[Any, RowNames]:
-    """Return the vectors of the publications with their names, from vectors or texts in any natural form."""
+def _embedded(
+    material: object, ids: Iterable[object] | None, embedder: str | Embedder | None, *, are_texts: bool
+) -> tuple[EmbeddedSet, RowNames, list[str]]:
+    """Return the vectors of the publications, their names and cautions, from vectors or texts in any natural form."""
     from core.vectors import embedded_set
 
+    if isinstance(columns := getattr(material, "columns", None), Iterable):
+        _check_frame(material, list(columns), are_texts=are_texts)
     if hasattr(material, "to_numpy") and hasattr(material, "index"):  # a frame or a series of pandas, by its index
         ids = list(material.index) if ids is None else ids
         material = material.to_numpy().tolist() if getattr(material, "ndim", 2) == 1 else material.to_numpy()
@@ -142,23 +189,37 @@ def _embedded(material: object, ids: Iterable[object] | None, embedder: str | Em
             raise InputError("leave out ids=: the keys of the dict are the ids")
         ids, material = list(material), list(material.values())
     if isinstance(material, str | bytes) or not (hasattr(material, "__len__") and hasattr(material, "__iter__")):
-        raise InputError(
-            f"the third argument must be vectors (a matrix, or a dict by id) or texts (a list, or a dict by id), got "
-            f"{type(material).__name__}"
-        )
+        forms = "texts (a list, or a dict by id)"
+        if not are_texts:
+            forms = f"vectors (a matrix, or a dict by id) or {forms}"
+        raise InputError(f"expected {forms} of the publications, got {type(material).__name__}")
     values = cast("Sequence[Any]", material)
     names = RowNames.of(ids, len(values))
-    are_texts = [isinstance(value, str) for value in values]
-    if any(are_texts):
-        if not all(are_texts):
-            raise InputError("texts must all be strings; use an empty string for a publication without a text")
+    text_mask = [isinstance(value, str) for value in values]
+    are_texts = are_texts or any(text_mask)
+    if are_texts:
+        if not all(text_mask):
+            odd = type(values[text_mask.index(False)]).__name__
+            raise InputError(f"texts must all be strings, got {odd}; use an empty string for a publication without one")
         vectors, model_id = embed_texts([str(value) for value in values], embedder or "lsa")
     else:
         if embedder is not None and not isinstance(embedder, str):
             raise InputError("an embedder embeds texts: for vectors, give the name of their model or nothing")
         vectors, model_id = _matrix(values), embedder or "vectors"
-    embedded, _ = embedded_set(names.ids, vectors, model_id)
-    return embedded, names
+    embedded, left_out = embedded_set(names.ids, vectors, model_id)
+    of = f"{len(left_out):,} of {many(len(values), 'text' if are_texts else 'vector')}"
+    why = "have no usable words" if are_texts else "are all zeros, or hold NaN or infinity"
+    return embedded, names, [f"{of} {why} and can't be scored"] if left_out else []
+
+
+def _check_frame(frame: Any, columns: list[object], *, are_texts: bool) -> None:
+    """Raise an error if a frame is given for texts, or has a column of texts among its vectors."""
+    words = [name for name, dtype in zip(columns, frame.dtypes, strict=True) if dtype.kind not in "fiub"]
+    if are_texts or words:
+        if are_texts:
+            title = next((name for name in words if str(name).lower() in ("title", "abstract", "text")), "title")
+            raise InputError(f'texts are one column, not a frame: texts=df["{title}"]')
+        raise InputError(f'vectors are numbers: leave out "{words[0]}", or pass texts with texts=df["{words[0]}"]')
 
 
 def _matrix(values: Sequence[Any]) -> Any:
@@ -210,7 +271,7 @@ def _projection(
 
 def evaluate(
     core: str | WorkspaceTopic | Iterable[object],
-    retrieved: str | Iterable[object],
+    retrieved: str | TopicVersion | Iterable[object],
     vectors: object = None,
     *,
     texts: object = None,
@@ -263,10 +324,19 @@ def evaluate(
     >>> result
     <Publications · retrieved: 2 of 3 core publications found (recall 0.667), 4 retrieved; F2: Cosine 0.714>
     """
-    from queryscape.workspace import WorkspaceTopic, open_workspace
+    from core.explore.regions import PROJECTION_REGIONS
+    from core.explore.scene import Scene
+    from core.types import CoreSet, RetrievedSet, unique_ids
+    from queryscape.workspace import TopicVersion, WorkspaceTopic, open_workspace
 
     if isinstance(core, WorkspaceTopic | str):
-        if not isinstance(retrieved, str) or any(given is not None for given in (vectors, texts, ids, points)):
+        if any(given is not None for given in (vectors, texts, ids, points)):
+            if isinstance(core, str):
+                raise InputError(
+                    f'core is the text "{shortened(core)}": give a list of ids, such as ["{shortened(core)}"]'
+                )
+            raise InputError("a topic has publications of its own: leave out vectors, texts, ids and points")
+        if not isinstance(retrieved, str | TopicVersion):
             raise InputError("a topic is evaluated with the label of a version: evaluate(topic, version)")
         if embedder is not None and not isinstance(embedder, str):
             raise InputError("for a topic, give the embedder by its name")
@@ -280,26 +350,22 @@ def evaluate(
             "give either vectors or texts of the publications: evaluate(core, retrieved, vectors_or_texts)"
         )
     chosen, kinds = read_settings(settings, named), read_regions(regions)
-    embedded, names = _embedded(vectors if texts is None else texts, ids, embedder)
-    scene = _scene(core, retrieved, embedded, names, topic=topic)
-    from core.explore.regions import PROJECTION_REGIONS
+    embedded, names, cautions = _embedded(
+        vectors if texts is None else texts, ids, embedder, are_texts=texts is not None
+    )
+    core_ids, retrieved_ids = unique_ids(names.chosen(core, "core")), names.chosen(retrieved, "retrieved")
+    cautions = [
+        *names.unknown_warning(core_ids, "core"), *names.unknown_warning(retrieved_ids, "retrieved"), *cautions
+    ]  # fmt: skip
+    scene = Scene.of(RetrievedSet.of("retrieved", retrieved_ids), CoreSet(topic, core_ids), embedded)
 
     def placed() -> Projection | None:
         return _projection(embedded, names, points, projection)
 
     if any(kind in PROJECTION_REGIONS for kind in kinds) and (place := placed()) is not None:
         scene = scene.on(place)
-    return _result(scene, placed, chosen, kinds, intervals=intervals, topic=topic, version=version)
-
-
-def _scene(core: object, retrieved: object, embedded: EmbeddedSet, names: RowNames, *, topic: str) -> Scene:
-    from core.explore.scene import Scene
-    from core.types import CoreSet, RetrievedSet, unique_ids
-
-    core_ids = unique_ids(names.chosen(core, "core"))
-    return Scene.of(
-        RetrievedSet.of("retrieved", names.chosen(retrieved, "retrieved")), CoreSet(topic, core_ids), embedded
-    )
+    result = _result(scene, placed, chosen, kinds, intervals=intervals, topic=topic, version=version)
+    return replace(result, evaluation=replace(result.evaluation, warnings=(*cautions, *result.warnings)))
 
 
 def _result(

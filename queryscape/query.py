@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, get_args
 
 from core.errors import InputError
-from queryscape.results import QueryCheck, QueryExplanation, QueryTranslation
+from core.text import many
+from queryscape.results import QueryCheck, QueryExplanation, QueryTranslation, shortened
 
 if TYPE_CHECKING:
     from core.query.match import Semantics
     from core.query.tree import DialectId
     from queryscape.evaluation import SettingNames
-    from queryscape.workspace import WorkspaceTopic
+    from queryscape.workspace import TopicVersion, WorkspaceTopic
 
 __all__ = ["check", "explain", "translate"]
 
@@ -22,15 +23,45 @@ def _text(text: object) -> str:
     return text
 
 
-def _dialect(name: str | None, what: str) -> DialectId | None:
+def read_dialect(name: str | None, what: str = "dialect") -> DialectId | None:
+    """Return the dialect with this name or label, in any case.
+
+    >>> read_dialect("Ovid"), read_dialect("Web of Science")
+    ('ovid', 'wos')
+    """
     from core.query.dialects import DIALECTS
 
     if name is None:
         return None
-    known: dict[str, DialectId] = {dialect: dialect for dialect in DIALECTS}
-    if name not in known:
-        raise InputError(f'no dialect "{name}" ({what}): choose one of {", ".join(known)}')
-    return known[name]
+    known: dict[str, DialectId] = {each.label.casefold(): dialect for dialect, each in DIALECTS.items()}
+    known |= {dialect: dialect for dialect in DIALECTS}
+    if not isinstance(name, str) or name.strip().casefold() not in known:
+        raise InputError(f'no dialect "{name}" ({what}): choose one of {", ".join(DIALECTS)}')
+    return known[name.strip().casefold()]
+
+
+def check_semantics(semantics: str | None) -> None:
+    from core.query.match import Semantics
+
+    if semantics is not None and semantics not in (known := get_args(Semantics)):
+        raise InputError(f'no semantics "{semantics}": choose {" or ".join(known)}')
+
+
+def check_errors(text: str, dialect: DialectId | None) -> None:
+    """Raise an error with the first error of a search string and its place."""
+    from core.query.checks import lint
+    from core.query.parser import parse
+
+    parsed = parse(_text(text), dialect)
+    errors = [finding for finding in lint(parsed) if finding.severity == "error"]
+    if errors and parsed.root is not None:
+        first = errors[0]
+        part = shortened(first.span.of(text))
+        place = f"character {first.span.start + 1}" + (f', "{part}"' if part else "")
+        raise InputError(
+            f"the search string has {many(len(errors), 'error')}, first at {place}: {first.message.rstrip('.')}. Fix "
+            "it, or run it as it is with with_errors=True"
+        )
 
 
 def check(
@@ -53,7 +84,8 @@ def check(
     from data.files import WorkspacePaths
     from data.query.mesh import load_mesh
 
-    parsed = read_query(_text(text), None, _dialect(dialect, "dialect"))
+    check_semantics(semantics)
+    parsed = read_query(_text(text), None, read_dialect(dialect))
     if topic is None:
         more = lint_headings(parsed, load_mesh(WorkspacePaths.of()))
     else:
@@ -83,9 +115,9 @@ def translate(
     from dashboard.query.commands import translation_document
     from dashboard.query.databases import checked_database, database_in_text, database_named_in
 
-    target = _dialect(to, "to")
+    target = read_dialect(to, "to")
     assert target is not None
-    parsed, names = read_search(_text(text), None, _dialect(from_, "from_"))
+    parsed, names = read_search(_text(text), None, read_dialect(from_, "from_"))
     chosen = checked_database(database, parsed.dialect, "database=")
     written_for = chosen or database_named_in(names, parsed.dialect) or database_in_text(parsed)
     meant_for = checked_database(to_database, target, "to_database=")
@@ -101,7 +133,7 @@ def explain(
     text: str | None = None,
     *,
     topic: WorkspaceTopic,
-    version: str | None = None,
+    version: str | TopicVersion | None = None,
     dialect: str | None = None,
     semantics: Semantics | None = None,
     embedder: str | None = None,
@@ -109,24 +141,30 @@ def explain(
 ) -> QueryExplanation:
     """Explain why each core publication of a topic is missed, and which edits find it.
 
-    Give either the search string or the label of a `version`. Settings are given by name; see `queryscape.evaluate`.
+    Give either the search string or a `version`. `topic`: of an open workspace, so `topic.explain(text)` is shorter.
+    Settings are given by name; see `queryscape.evaluate`.
     """
     from core.query.explanations import explain as explain_missed
     from dashboard.query.commands import ask_topic, disagreements_with
     from dashboard.query.documents import explain_document
+    from data.lookup import check_no_label
     from queryscape.evaluation import read_settings
-    from queryscape.workspace import WorkspaceTopic
+    from queryscape.workspace import WorkspaceTopic, label_of
 
     if not isinstance(topic, WorkspaceTopic):
         raise InputError('explain needs a topic of an open workspace: explain(text, topic=ws.topic("Name"))')
     if (text is None) == (version is None):
         raise InputError("give either a search string or version=LABEL")
+    if text is not None:
+        label = _text(text).strip()
+        check_no_label(topic.workspace.opened.store, topic.name, text, f'version="{label}"')
+    check_semantics(semantics)
     read_settings(None, named)
     given: dict[str, Any] = {
-        "label": version,
+        "label": None if version is None else label_of(version, topic.name),
         "text": text,
         "file": None,
-        "dialect": _dialect(dialect, "dialect"),
+        "dialect": read_dialect(dialect),
         "semantics": semantics,
         "embedder": topic.workspace.embedder_for(topic.name, embedder),
         **named,

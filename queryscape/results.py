@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from core.explore.landscape import Landscape
     from core.retrieval.leaderboard import Leaderboard
     from core.settings import EvaluationSettings
+    from core.stats import Interval
     from core.types import Points, RegionKind
 
 Document = dict[str, Any]
@@ -217,6 +218,11 @@ class EvaluationResult(LibraryResult):
         return self.evaluation.recall
 
     @property
+    def recall_interval(self) -> Interval:
+        """The 95 % interval of the recall (Wilson): `low` and `high`."""
+        return self.evaluation.recall_interval
+
+    @property
     def settings(self) -> EvaluationSettings:
         """The settings in use, with the resolved mode of the similarity threshold."""
         return self.evaluation.settings
@@ -239,12 +245,26 @@ class EvaluationResult(LibraryResult):
     @property
     def summary(self) -> str:
         e = self.evaluation
-        scores = [f"{_region_label(kind)} {number(s.f_beta)}" for kind, s in e.regions.items() if s.f_beta is not None]
-        f_beta = f"; F{e.settings.beta:g}: {', '.join(scores)}" if scores else ""
+        low, high = e.recall_interval
+        interval = f", 95 % interval {low:.3f} to {high:.3f}" if self.intervals else ""
         return (
             f"{shortened(e.topic_id)} · {shortened(self.label)}: {len(e.found_core_ids):,} of {len(e.core_ids):,} core "
-            f"publications found (recall {e.recall:.3f}), {e.n_retrieved:,} retrieved{f_beta}"
+            f"publications found (recall {e.recall:.3f}{interval}), {e.n_retrieved:,} retrieved; "
+            f"F{e.settings.beta:g}: {self._f_betas}"
         )
+
+    @property
+    def _f_betas(self) -> str:
+        """The score of each region; those that are not defined come last, with the reason."""
+        regions = self.evaluation.regions.items()
+        parts = [f"{_region_label(kind)} {number(s.f_beta)}" for kind, s in regions if s.status == "ok"]
+        for reason in dict.fromkeys(s.status for _, s in regions if s.status != "ok"):
+            kinds = [_region_label(kind) for kind, s in regions if s.status == reason]
+            parts.append(f"{' and '.join(kinds) if len(kinds) < len(regions) else ''} {NONE} ({reason})".strip())
+        return ", ".join(parts)
+
+    def __str__(self) -> str:
+        return "\n".join((self.summary, *(f"Warning: {warning}." for warning in self.warnings)))
 
     def to_dict(self) -> Document:
         """Return the document of `queryscape evaluate --json`."""
@@ -256,6 +276,8 @@ class EvaluationResult(LibraryResult):
         document, regions = self.to_dict(), []
         for kind, scores in document["regions"].items():
             row = {"region": kind, "n_retrieved": document["n_retrieved"], "recall": document["recall"]}
+            if self.intervals:
+                row |= dict(zip(("recall_low", "recall_high"), document["recall_interval"], strict=True))
             names = ("status", "n_relevant", "n_accepted_core", "semantic_precision", "decay", "core_accepted")
             row |= {name: scores[name] for name in (*names, "recall_used", "f_beta", "degenerate")}
             for name in ("semantic_precision_range", "f_beta_range"):

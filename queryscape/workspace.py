@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Unpack
 
-from core.errors import InputError
+from core.errors import InputError, NoTopicError
 from core.settings import EvaluationSettings
 from core.text import many
 from queryscape.evaluation import Regions, SettingNames, read_regions, read_settings
@@ -29,7 +29,6 @@ from queryscape.results import (
 
 if TYPE_CHECKING:
     from core.query.match import Semantics
-    from core.query.tree import DialectId
     from core.report import ReportKind
     from core.types import Ids
     from data.explore.workspace import Workspace
@@ -61,6 +60,15 @@ class TopicVersion:
         return f"<{shortened(self.label)} ({self.origin}, {n}): {shortened(self.text)}>"
 
 
+def label_of(version: str | TopicVersion, topic: str) -> str:
+    """Return the label of a version of the topic."""
+    if not isinstance(version, TopicVersion):
+        return version
+    if version.topic != topic:
+        raise InputError(f'version "{version.label}" is of the topic "{version.topic}", not of "{topic}"')
+    return version.label
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class WorkspaceTopic:
     """A topic of an open workspace: its core publications, versions and searches."""
@@ -86,32 +94,94 @@ class WorkspaceTopic:
         """List the versions of the topic's query, the oldest first."""
         return [TopicVersion.of(row) for row in self.workspace.opened.store.versions(self.name)]
 
-    def retrieved_ids(self, version: str) -> Ids:
+    def retrieved_ids(self, version: str | TopicVersion) -> Ids:
         """Return the ids of the publications that a version retrieves."""
         opened = self.workspace.opened
-        return opened.store.load_retrieved_ids(opened.version(self.name, version).version.query_id)
+        row = opened.version(self.name, label_of(version, self.name))
+        return opened.store.load_retrieved_ids(row.version.query_id)
 
-    def run(self, text: str, *, dialect: DialectId | None = None, semantics: Semantics = "literal") -> TopicVersion:
+    def run(
+        self,
+        text: str,
+        *,
+        dialect: str | None = None,
+        semantics: Semantics = "literal",
+        with_errors: bool = False,
+    ) -> TopicVersion:
         """Run a search string over the topic's publications; see `OpenWorkspace.run`."""
-        return self.workspace.run(text, topic=self.name, dialect=dialect, semantics=semantics)
+        return self.workspace.run(text, topic=self, dialect=dialect, semantics=semantics, with_errors=with_errors)
 
-    def evaluate(self, version: str, **how: Any) -> EvaluationResult:
+    def evaluate(
+        self,
+        version: str | TopicVersion,
+        *,
+        embedder: str | None = None,
+        regions: Regions = None,
+        intervals: bool = False,
+        settings: Settings = None,
+        **named: Unpack[SettingNames],
+    ) -> EvaluationResult:
         """Score a version; see `OpenWorkspace.evaluate`."""
-        return self.workspace.evaluate(self.name, version, **how)
+        return self.workspace.evaluate(
+            self, version, embedder=embedder, regions=regions, intervals=intervals, settings=settings, **named
+        )
 
-    def compare(self, *versions: str, **how: Any) -> ComparisonResult:
+    def compare(
+        self,
+        *versions: str | TopicVersion,
+        embedder: str | None = None,
+        regions: Regions = None,
+        settings: Settings = None,
+        **named: Unpack[SettingNames],
+    ) -> ComparisonResult:
         """Compare versions; see `OpenWorkspace.compare`."""
-        return self.workspace.compare(*versions, topic=self.name, **how)
+        return self.workspace.compare(
+            *versions, topic=self, embedder=embedder, regions=regions, settings=settings, **named
+        )
 
-    def explain(self, text: str | None = None, **how: Any) -> QueryExplanation:
-        """Explain the core publications that a search string misses; see `queryscape.query.explain`."""
+    def explain(
+        self,
+        text: str | None = None,
+        *,
+        version: str | TopicVersion | None = None,
+        dialect: str | None = None,
+        semantics: Semantics | None = None,
+        embedder: str | None = None,
+        **named: Unpack[SettingNames],
+    ) -> QueryExplanation:
+        """Explain the core publications that a search string, or a `version`, misses: `queryscape.query.explain`."""
         from queryscape.query import explain
 
-        return explain(text, topic=self, **how)
+        return explain(
+            text, topic=self, version=version, dialect=dialect, semantics=semantics, embedder=embedder, **named
+        )
 
-    def report(self, out: Place, **how: Any) -> Path:
+    def report(
+        self,
+        out: Place,
+        *,
+        kind: ReportKind = "audit",
+        versions: Sequence[str | TopicVersion] | None = None,
+        embedder: str | None = None,
+        abstracts: bool = False,
+        final: bool = False,
+        force: bool = False,
+        settings: Settings = None,
+        **named: Unpack[SettingNames],
+    ) -> Path:
         """Write a report; see `OpenWorkspace.report`."""
-        return self.workspace.report(self.name, out, **how)
+        return self.workspace.report(
+            self,
+            out,
+            kind=kind,
+            versions=versions,
+            embedder=embedder,
+            abstracts=abstracts,
+            final=final,
+            force=force,
+            settings=settings,
+            **named,
+        )
 
     def export_collection(
         self, out: Place | None = None, *, qrels: Place | None = None, force: bool = False
@@ -184,11 +254,23 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         return [WorkspaceTopic(self, row.topic_id) for row in self.opened.store.topics()]
 
     def topic(self, name: str) -> WorkspaceTopic:
-        """Return a topic by its name."""
-        from data.lookup import check_topic
+        """Return a topic by its name, in any case; its beginning is enough if only one topic has it."""
+        return WorkspaceTopic(self, self._name_of(name))
 
-        check_topic(self.opened.store, name)
-        return WorkspaceTopic(self, name)
+    def _name_of(self, topic: str | WorkspaceTopic) -> str:
+        from data.lookup import check_topic, topic_meant
+
+        if isinstance(topic, WorkspaceTopic):
+            return topic.name
+        if not isinstance(topic, str):
+            raise InputError(f"a topic is given by its name, got {type(topic).__name__}")
+        try:
+            check_topic(self.opened.store, topic)
+        except NoTopicError as e:
+            if (meant := topic_meant(topic, e.names)) is None:
+                raise
+            return meant
+        return topic
 
     def import_files(
         self,
@@ -226,25 +308,43 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         return ImportedFiles(import_document(done), topic)
 
     def run(
-        self, text: str, *, topic: str, dialect: DialectId | None = None, semantics: Semantics = "literal"
+        self,
+        text: str,
+        *,
+        topic: str | WorkspaceTopic,
+        dialect: str | None = None,
+        semantics: Semantics = "literal",
+        with_errors: bool = False,
     ) -> TopicVersion:
         """Run a search string over the topic's publications, as a new version.
 
         One that was run before over the same publications is returned. `semantics`: match words as written (`literal`)
-        or by their stem (`stemmed`).
+        or by their stem (`stemmed`). `with_errors`: run a string with errors as it is; else it is refused.
         """
-        return TopicVersion.of(self.opened.run_query(topic, text, dialect=dialect, semantics=semantics))
+        from data.lookup import check_no_label
+        from queryscape.query import check_errors, check_semantics, read_dialect
+
+        name, chosen = self._name_of(topic), read_dialect(dialect)
+        check_semantics(semantics)
+        if not with_errors:
+            check_errors(text, chosen)
+        check_no_label(self.opened.store, name, text, f'evaluate("{text.strip()}")')
+        return TopicVersion.of(self.opened.run_query(name, text, dialect=chosen, semantics=semantics))
 
     def embedder_for(self, topic: str, embedder: str | None) -> str | None:
-        """Return the embedder; the local one for a topic without vectors."""
-        if embedder is None and not any(t.embedders for t in self.opened.topics() if t.topic_id == topic):
-            return "lsa"
-        return embedder
+        """Return the embedder; without one, the only one of the topic, or the local one if it has no vectors."""
+        if embedder is not None:
+            return embedder
+        known = next((t.embedders for t in self.opened.topics() if t.topic_id == topic), ())
+        if len(known) > 1:
+            choices = " or ".join(f'embedder="{name}"' for name in known)
+            raise InputError(f'topic "{topic}" has several embedders: choose {choices}')
+        return None if known else "lsa"
 
     def evaluate(
         self,
         topic: str | WorkspaceTopic,
-        version: str,
+        version: str | TopicVersion,
         *,
         embedder: str | None = None,
         regions: Regions = None,
@@ -257,11 +357,12 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         `embedder`: whose vectors to use; default: the only one, or the local `lsa` where there is none. Settings are
         given by name, such as `beta=1`; see `queryscape.evaluate`.
         """
-        opened, name = self.opened, topic if isinstance(topic, str) else topic.name
+        opened, name = self.opened, self._name_of(topic)
+        label = label_of(version, name)
         chosen, kinds = read_settings(settings, named), read_regions(regions)
         evaluation = opened.evaluate(
             name,
-            version,
+            label,
             embedder=self.embedder_for(name, embedder),
             settings=chosen,
             regions=kinds,
@@ -270,17 +371,17 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
 
         def drawn() -> DrawnScene:
             store = self.opened.store
-            view = self.opened.view(name, version, evaluation.model_id)
+            view = self.opened.view(name, label, evaluation.model_id)
             headlines = store.headlines(view.landscape.ids)
             made_up = any(row.made_up for row in store.topics() if row.topic_id == name)
             years = [int(year) or None for year in headlines.years]
             return DrawnScene(view.landscape, view.outlines(), headlines.titles, years, made_up)
 
-        return EvaluationResult(evaluation, version, intervals, drawn)
+        return EvaluationResult(evaluation, label, intervals, drawn)
 
     def compare(
         self,
-        *versions: str,
+        *versions: str | TopicVersion,
         topic: str | WorkspaceTopic | None = None,
         embedder: str | None = None,
         regions: Regions = None,
@@ -293,8 +394,11 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         """
         from data.explore.versions import comparability, compare_in_full
 
-        opened, labels = self.opened, tuple(versions)
-        name = topic.name if isinstance(topic, WorkspaceTopic) else topic or self._only_topic_with(labels)
+        opened = self.opened
+        name = self._topic_of(versions) if topic is None else self._name_of(topic)
+        labels = tuple(label_of(version, name) for version in versions)
+        if len(labels) < 2:
+            raise InputError(f'compare at least two versions, such as compare("{labels[0] if labels else "A"}", "B")')
         chosen, kinds = read_settings(settings, named), read_regions(regions)
         comparison = compare_in_full(
             opened, name, labels, embedder=self.embedder_for(name, embedder), settings=chosen, regions=kinds
@@ -302,7 +406,11 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         rows = [opened.version(name, label) for label in labels]
         return ComparisonResult(comparison, labels, comparability(rows, comparison.pairs).notes)
 
-    def _only_topic_with(self, labels: Sequence[str]) -> str:
+    def _topic_of(self, versions: Sequence[str | TopicVersion]) -> str:
+        """Return the topic of versions: the only one that has all their labels, unless they know it."""
+        if known := next((version.topic for version in versions if isinstance(version, TopicVersion)), None):
+            return known
+        labels = list(map(str, versions))
         there = [
             topic.topic_id
             for topic in self.opened.topics()
@@ -319,7 +427,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         out: Place,
         *,
         kind: ReportKind = "audit",
-        versions: Sequence[str] | None = None,
+        versions: Sequence[str | TopicVersion] | None = None,
         embedder: str | None = None,
         abstracts: bool = False,
         final: bool = False,
@@ -341,9 +449,9 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         if form.form == "zip" and kind != "audit":
             raise InputError(f'a bundle holds the whole audit: leave out kind="{kind}", or choose another extension')
         check_place(path, force=force)
-        name = topic if isinstance(topic, str) else topic.name
+        name = self._name_of(topic)
         chosen = read_settings(settings, named)
-        labels = None if versions is None else tuple(versions)
+        labels = None if versions is None else tuple(label_of(version, name) for version in versions)
         asked = ReportRequest(kind, name, labels, embedder, chosen, abstracts=abstracts, final=final)
         content = report_file(make(self.opened, asked), form)
         with written_aside(path) as file:

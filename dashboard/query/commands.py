@@ -35,7 +35,7 @@ from dashboard.query.documents import check_document, explain_document, query_te
 from data.explore.desk import Desk, ask, ask_version, set_up
 from data.explore.workspace import Workspace
 from data.files import WorkspacePaths
-from data.lookup import version_with_text
+from data.lookup import check_no_label, version_with_text
 from data.query.mesh import load_mesh
 from data.query.search import dialect_of
 
@@ -292,6 +292,8 @@ def ask_topic(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[
         row = version_with_text(workspace.store, topic, label)
         parsed = parse(row.version.text, dialect or dialect_of(row.version))
     else:
+        if text is not None:
+            check_no_label(workspace.store, topic, text, f'--version "{text.strip()}"')
         parsed = read_query(text, file, dialect)
     settings = scoring.read_settings(given)
     if parsed.kind == "question":

@@ -81,7 +81,7 @@ def _question(
     if repeated := [label for label in dict.fromkeys(labels) if labels.count(label) > 1]:
         raise InputError(f"a version can't be compared with itself: {', '.join(repeated)}")
     if len(labels) < 2:
-        raise InputError(f"a comparison needs at least two versions, got {len(labels)}: --versions A B")
+        raise InputError(f"a comparison needs at least two versions, got {len(labels)}")
     cases = tuple(workspace.case(topic_id, label, embedder, regions, on_stage) for label in labels)
     resolved = (settings or EvaluationSettings()).resolved(cases[0].embedding.embedder)
     return _Question(tuple(labels), cases, resolved)

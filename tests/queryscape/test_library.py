@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -224,6 +226,72 @@ def test_the_form_of_the_input_does_not_matter(data: st.DataObject) -> None:
     assert masked.recall == first.recall
 
 
+@given(st.sets(st.integers(0, 5), min_size=1), st.sets(st.integers(0, 5)))
+def test_masks_rows_and_ids_mean_the_same(core: set[int], retrieved: set[int]) -> None:
+    ids = list("abcdef")
+    bits = [[int(row in chosen) for row in range(6)] for chosen in (core, retrieved)]
+    forms: list[list[Any]] = [
+        [sorted(core), sorted(retrieved)],
+        [[ids[row] for row in sorted(chosen)] for chosen in (core, retrieved)],
+        bits,
+        [list(map(bool, each)) for each in bits],
+        [list(map(float, each)) for each in bits],
+        [list(map(str, each)) for each in bits],
+        [np.array(each) for each in bits],
+        [np.array(each, dtype=bool) for each in bits],
+        [pd.Series(each) for each in bits],
+        [pd.Series(each, dtype="boolean") for each in bits],
+    ]
+    results = [qs.evaluate(*form, np.eye(6), ids=ids, regions="cosine") for form in forms]
+    assert set(results[0].found) == {ids[row] for row in core & retrieved}
+    for result in results:
+        assert scores(result) == scores(results[0])
+
+
+def test_two_rows_are_a_mask_only_if_they_repeat() -> None:
+    vectors = [[1.0, 2.0], [3.0, 4.0]]
+    assert qs.evaluate([1, 1], [0, 1], vectors).found == ("0", "1")
+    assert qs.evaluate([1, 1], [0, 0], vectors).found == ()
+
+
+@pytest.mark.parametrize("core", [[2, 3, 2], [1, 1, 0], [1, None, 0, 0, 0, 1], pd.Series([1.0, float("nan")] * 3)])
+def test_repeated_rows_and_gaps_are_refused(core: object) -> None:
+    with pytest.raises(qs.InputError, match="core"):
+        qs.evaluate(core, [1], np.eye(6))  # type: ignore[arg-type]
+
+
+def test_numbers_are_ids_where_the_ids_are_numbers() -> None:
+    result = qs.evaluate([11, 99], [11, 12], np.eye(6), ids=range(11, 17), regions="cosine")
+    assert result.found == ("11",)
+    assert any("99" in warning for warning in result.warnings)
+
+
+def test_unknown_ids_are_named() -> None:
+    result = qs.evaluate(["a", "b", "zz"], ["a", "nonsense"], np.eye(6), ids=list("abcdef"), regions="cosine")
+    assert [any(name in warning for warning in result.warnings) for name in ("zz", "nonsense")] == [True, True]
+    assert "zz" in str(result)
+    assert not any('"' in warning for warning in qs.evaluate(["a"], ["b"], np.eye(6), ids=list("abcdef")).warnings)
+
+
+def test_vectors_without_numbers_say_why_nothing_is_scored() -> None:
+    result = qs.evaluate([0, 1], [0, 2], np.full((6, 3), np.nan))
+    assert "no retrieved publication has a vector" in str(result)
+    assert any("6 of 6" in warning for warning in result.warnings)
+
+
+def test_the_summary_has_the_interval_and_the_regions_that_failed() -> None:
+    vectors = np.eye(6)
+    result = qs.evaluate([0, 1, 2], [0, 3], vectors, regions=["cosine", "hull"], intervals=True)
+    low, high = result.recall_interval
+    assert (result.to_frame()[["recall_low", "recall_high"]] == [low, high]).all(axis=None)
+    assert f"{low:.3f}" in result.summary
+    assert "Convex hull – (" in result.summary
+    plain = qs.evaluate([0, 1, 2], [0, 3], vectors, regions=["cosine", "hull"])
+    assert plain.recall_interval == (low, high)
+    assert f"{low:.3f}" not in plain.summary
+    assert "recall_low" not in plain.to_frame()
+
+
 @pytest.mark.parametrize(
     "call",
     [
@@ -246,6 +314,15 @@ def test_the_form_of_the_input_does_not_matter(data: st.DataObject) -> None:
         lambda: qs.evaluate([0.5], [1], [[1, 2], [3, 4]]),
         lambda: qs.query.check(5),  # type: ignore[arg-type]
         lambda: qs.query.translate("a", to="latin"),
+        lambda: qs.query.check("a", semantics="stem"),  # type: ignore[arg-type]
+        lambda: qs.evaluate([0], [1], [[1, 2], [3, 4]], beta="one"),  # type: ignore[arg-type]
+        lambda: qs.evaluate([0], [1], [[1, 2], [3, 4]], quantile="most"),  # type: ignore[arg-type]
+        lambda: qs.evaluate([0], [1], [[1, 2], [3, 4]], quantile=0.5, cosine_mode="best"),
+        lambda: qs.evaluate([0], [1], [[1, 2], [3, 4]], regions=[]),
+        lambda: qs.evaluate("a", ["b"], texts=["a text", "another"]),
+        lambda: qs.evaluate([0], [1], texts=[1, 2, 3]),
+        lambda: qs.evaluate([0], [1], texts=pd.DataFrame({"title": ["a", "b"]})),
+        lambda: qs.evaluate([0], [1], pd.DataFrame({"title": ["a", "b"], "x": [1, 2]})),
     ],
 )
 def test_anything_else_is_one_sentence(call: Callable[[], object]) -> None:
@@ -253,6 +330,76 @@ def test_anything_else_is_one_sentence(call: Callable[[], object]) -> None:
         call()
     assert str(raised.value).strip()
     assert "\n" not in str(raised.value)
+    assert "--" not in str(raised.value), "a flag in Python"
+
+
+@pytest.mark.parametrize("to", ["Ovid", "OVID ", "ovid"])
+def test_dialects_are_found_in_any_case(to: str) -> None:
+    assert qs.query.translate("heat[ti]", to=to).text == "heat.ti."
+
+
+# Names of topics and versions.
+
+
+def test_a_topic_is_found_by_its_beginning(ws: qs.OpenWorkspace) -> None:
+    names = [topic.name for topic in ws.topics()]
+    (urban,) = (name for name in names if name.startswith("Urban"))
+    for part in ("Urban", "urban heat", "urban-heat-and", urban.upper(), urban):
+        assert ws.topic(part).name == urban
+    assert ws.evaluate("urban", "baseline", regions="cosine").to_dict()["topic"] == urban
+    for typo in ("Urbn", "Urban haet", "Sleap and"):
+        with pytest.raises(qs.NotFoundError, match="did you mean"):
+            ws.topic(typo)
+    with pytest.raises(qs.InputError):
+        ws.topic(3)  # type: ignore[arg-type]
+
+
+def test_a_version_goes_wherever_its_label_goes(toy: qs.WorkspaceTopic) -> None:
+    version = toy.run("leaf")
+    label, ws = version.label, toy.workspace
+    assert toy.evaluate(version).to_dict() == toy.evaluate(label).to_dict()
+    assert qs.evaluate(toy, version).to_dict() == toy.evaluate(label).to_dict()
+    assert toy.compare("baseline", version).to_dict() == ws.compare("baseline", version).to_dict()
+    assert toy.retrieved_ids(version) == toy.retrieved_ids(label)
+    assert toy.explain(version=version).to_dict() == toy.explain(version=label).to_dict()
+    with pytest.raises(qs.InputError, match="Elsewhere"):
+        toy.evaluate(replace(version, topic="Elsewhere"))
+    with pytest.raises(qs.InputError) as raised:
+        toy.compare(version)
+    assert "--" not in str(raised.value)
+
+
+def test_a_label_is_not_taken_for_a_search_string(toy: qs.WorkspaceTopic, capsys: pytest.CaptureFixture[str]) -> None:
+    for call in (toy.explain, toy.run):
+        with pytest.raises(qs.InputError, match="baseline"):
+            call("baseline")
+    assert toy.explain("(baseline)")["missed"]
+    path = str(toy.workspace.path)
+    toy.workspace.close()
+    for name in ("explain", "terms"):
+        with pytest.raises(SystemExit):
+            main(["query", name, "baseline", "--topic", TOPIC, "--data-dir", path])
+        assert '--version "baseline"' in capsys.readouterr().err
+
+
+def test_a_string_with_errors_runs_only_on_request(toy: qs.WorkspaceTopic) -> None:
+    with pytest.raises(qs.InputError, match="character 1, "):
+        toy.run("(tea AND")
+    assert toy.run("(tea AND", with_errors=True).text == "(tea AND"
+    with pytest.raises(qs.InputError, match="empty"):
+        toy.run(" ")
+    assert toy.run("leaf", dialect="PubMed").text == "leaf"
+
+
+@pytest.mark.parametrize("name", ["evaluate", "compare", "explain", "report", "run"])
+def test_the_methods_of_a_topic_have_the_parameters_of_the_workspace(name: str) -> None:
+    of_topic = signature(getattr(qs.WorkspaceTopic, name)).parameters
+    source = qs.query.explain if name == "explain" else getattr(qs.OpenWorkspace, name)
+    of_source = signature(source).parameters
+    mine, theirs = (
+        {n: p.default for n, p in each.items() if n not in ("self", "topic")} for each in (of_topic, of_source)
+    )
+    assert mine == theirs
 
 
 def test_a_closed_workspace_says_so(filled: Path) -> None:
