@@ -36,6 +36,7 @@ from dashboard.kit import options, scoring
 from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from dashboard.kit.output import NONE, few, interval, number, print_json, results, row, say, shown, table, warn
 from dashboard.kit.progress import progress, waiting
+from dashboard.kit.search_strings import version_query, warn_of_errors
 from data.explore.studies import strata_of
 from data.explore.versions import (
     HistoryEntry,
@@ -546,6 +547,8 @@ Change = Callable[..., Any]
 def versions(topic: str, data_dir: Path | None, as_json: bool, **wishes: Any) -> None:
     """List the versions of a topic's query, with their origin and results."""
     with Workspace.open(data_dir) as workspace:
+        if (label := wishes["run_again"]) is not None:
+            warn_of_errors(version_query(workspace.store, topic, label, None))
         for change, asked in (
             (name_version, wishes["name"]),
             (comment, wishes["note"]),
