@@ -55,16 +55,25 @@ def there_is(names: Iterable[str]) -> str:
     return f"available: {first_of(listed, MOST_NAMES)}" if listed else "none yet"
 
 
+def meant_or_available(given: str, names: Iterable[str]) -> str:
+    """Return the end of a sentence about a wrong name: the most similar one, or else all.
+
+    >>> meant_or_available("Reviw", ["baseline", "review"]), meant_or_available("x", ["baseline", "review"])
+    ('did you mean "review"?', 'available: baseline, review')
+    """
+    listed = list(dict.fromkeys(names))
+    lower = {name.lower(): name for name in listed}
+    near = get_close_matches(given.lower(), lower, n=1)
+    return f'did you mean "{lower[near[0]]}"?' if near else there_is(listed)
+
+
 def check_topic(store: Store, topic_id: str) -> None:
     """Raise an error if there is no such topic."""
     names = [t.topic_id for t in store.topics()]
     if not names:
         raise NotFoundError('the workspace is empty: try "queryscape demo", or load data with "get"')
     if topic_id not in names:
-        lower = {name.lower(): name for name in names}
-        near = [lower[name] for name in get_close_matches(topic_id.lower(), lower, n=1)]
-        end = f'did you mean "{near[0]}"?' if near else there_is(names)
-        raise NoTopicError(f'no topic "{topic_id}"; {end}', topic_id, tuple(names))
+        raise NoTopicError(f'no topic "{topic_id}"; {meant_or_available(topic_id, names)}', topic_id, tuple(names))
 
 
 def topic_meant(given: str, names: Iterable[str]) -> str | None:
@@ -107,7 +116,7 @@ def version_named(store: Store, topic_id: str, label: str) -> VersionRow:
             return row
     _check_name(store, topic_id, label)
     run = [row.version.label for row in rows if row.retrieved_hash is not None]
-    raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(run)}')
+    raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {meant_or_available(label, run)}')
 
 
 def version_with_text(store: Store, topic_id: str, label: str) -> VersionRow:
@@ -115,7 +124,7 @@ def version_with_text(store: Store, topic_id: str, label: str) -> VersionRow:
     rows = {row.version.label: row for row in store.versions(topic_id)}
     if label not in rows:
         _check_name(store, topic_id, label)
-        raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(rows)}')
+        raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {meant_or_available(label, rows)}')
     return rows[label]
 
 

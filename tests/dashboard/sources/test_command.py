@@ -74,7 +74,8 @@ def without_keys(*said: Run) -> None:
 # A string with errors
 
 
-def test_a_string_with_errors_is_run_with_a_warning_for_each(run: Runner) -> None:
+def test_a_string_with_errors_is_run_with_a_warning_for_each(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUERYSCAPE_QUIET", "")  # --quiet sets it
     for more in ((), ("--quiet", "--fresh")):
         done = searched(run, *more, source="pubmed", text="(heat AND")
         assert done.status == 0
