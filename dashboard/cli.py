@@ -222,7 +222,7 @@ COMMANDS = (
     LazyCommand(
         "completion",
         "completion:completion",
-        "Print the script that completes commands and topics in your shell.",
+        "Print the script that completes commands, topics and versions in your shell.",
     ),
     LazyCommand(
         "config",

@@ -55,15 +55,24 @@ def there_is(names: Iterable[str]) -> str:
     return f"available: {first_of(listed, MOST_NAMES)}" if listed else "none yet"
 
 
+def meant_or_available(given: str, names: Iterable[str]) -> str:
+    """Return the end of a sentence about a wrong name: the most similar one, or else all.
+
+    >>> meant_or_available("Reviw", ["baseline", "review"]), meant_or_available("x", ["baseline", "review"])
+    ('did you mean "review"?', 'available: baseline, review')
+    """
+    listed = list(dict.fromkeys(names))
+    near = _name_like(given, listed)
+    return f'did you mean "{near}"?' if near else there_is(listed)
+
+
 def check_topic(store: Store, topic_id: str) -> None:
     """Raise an error if there is no such topic."""
     names = [t.topic_id for t in store.topics()]
     if not names:
         raise NotFoundError('the workspace is empty: try "queryscape demo", or load data with "get"')
     if topic_id not in names:
-        near = _name_like(topic_id, names)
-        end = f'did you mean "{near}"?' if near else there_is(names)
-        raise NoTopicError(f'no topic "{topic_id}"; {end}', topic_id, tuple(names))
+        raise NoTopicError(f'no topic "{topic_id}"; {meant_or_available(topic_id, names)}', topic_id, tuple(names))
 
 
 def _name_like(given: str, names: Sequence[str]) -> str | None:
@@ -119,7 +128,7 @@ def version_named(store: Store, topic_id: str, label: str) -> VersionRow:
             return row
     _check_name(store, topic_id, label)
     run = [row.version.label for row in rows if row.retrieved_hash is not None]
-    raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(run)}')
+    raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {meant_or_available(label, run)}')
 
 
 def version_with_text(store: Store, topic_id: str, label: str) -> VersionRow:
@@ -127,7 +136,7 @@ def version_with_text(store: Store, topic_id: str, label: str) -> VersionRow:
     rows = {row.version.label: row for row in store.versions(topic_id)}
     if label not in rows:
         _check_name(store, topic_id, label)
-        raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(rows)}')
+        raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {meant_or_available(label, rows)}')
     return rows[label]
 
 

@@ -36,6 +36,7 @@ from dashboard.kit import options, scoring
 from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from dashboard.kit.output import NONE, few, interval, number, print_json, results, row, say, shown, table, warn
 from dashboard.kit.progress import progress, waiting
+from dashboard.kit.search_strings import version_query, warn_of_errors
 from data.explore.studies import strata_of
 from data.explore.versions import (
     HistoryEntry,
@@ -132,7 +133,7 @@ _strata_option = click.option(
 
 
 def print_evaluation(evaluation: Evaluation, label: str) -> None:
-    """Print scores as a table for people, with each region's definition and intervals in lines below."""
+    """Print scores as a table for people, with each region's definition in lines below."""
     out = results()
     n_found, n_core = len(evaluation.found_core_ids), len(evaluation.core_ids)
     attainable = evaluation.attainable_recall
@@ -154,12 +155,28 @@ def print_evaluation(evaluation: Evaluation, label: str) -> None:
     out.print(grid)
     out.print()
     for scores in evaluation.regions.values():
-        out.print(shown(_about(evaluation, scores)))
-    if evaluation.sensitivity:
-        out.print(
-            shown("Ranges show how scores move with the core set (resampled); they are not confidence intervals.")
-        )
+        out.print(shown(_about(scores)))
+    _print_ranges(evaluation)
     warn(evaluation.warnings)
+
+
+def _print_ranges(evaluation: Evaluation) -> None:
+    """Print a table of the ranges of scores; a region without any has no row."""
+    ranges = {
+        kind: (found.semantic_precision_range, found.f_beta_range)
+        for kind, found in evaluation.sensitivity.items()
+        if found.semantic_precision_range or found.f_beta_range
+    }
+    if not ranges:
+        return
+    out, columns = results(), ("Region", "Semantic precision", "Range", "F-beta", "Range")
+    grid = table("Ranges over resampled core sets", *columns, right=range(1, len(columns)))
+    for kind, (precision, f_beta) in ranges.items():
+        cells = _cells(evaluation, kind)
+        row(grid, cells[0], cells[3], interval(precision), cells[-1], interval(f_beta))
+    out.print()
+    out.print(grid)
+    out.print(shown("They show how scores move with the core set. They are not confidence intervals."))
 
 
 def _cells(evaluation: Evaluation, kind: RegionKind) -> list[str | Text]:
@@ -180,15 +197,12 @@ def _accepted(evaluation: Evaluation, kind: RegionKind) -> str:
     return NONE if share is None else f"{len(evaluation.regions[kind].accepted_core_ids)} ({number(share)})"
 
 
-def _about(evaluation: Evaluation, scores: RegionScores) -> str:
+def _about(scores: RegionScores) -> str:
     parts = [f"{k} {v:.3g}" if isinstance(v, float) else f"{k} {v}" for k, v in scores.defines.items()]
     if scores.status != "ok":
         parts = [scores.status]
     if scores.degenerate:
         parts.append(f"says nothing: {scores.degenerate}")
-    if found := evaluation.sensitivity.get(scores.kind):
-        parts.append(f"semantic precision range {interval(found.semantic_precision_range)}")
-        parts.append(f"F-beta range {interval(found.f_beta_range)}")
     return f"{REGION_LABELS[scores.kind]}: {', '.join(parts)}"
 
 
@@ -546,6 +560,8 @@ Change = Callable[..., Any]
 def versions(topic: str, data_dir: Path | None, as_json: bool, **wishes: Any) -> None:
     """List the versions of a topic's query, with their origin and results."""
     with Workspace.open(data_dir) as workspace:
+        if (label := wishes["run_again"]) is not None:
+            warn_of_errors(version_query(workspace.store, topic, label, None))
         for change, asked in (
             (name_version, wishes["name"]),
             (comment, wishes["note"]),

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import click
 
-from core.errors import SettingsError
+from core.errors import QueryscapeError, SettingsError
 from data.config import config_path
 
 TOP = ("data_dir", "port", "host", "no_browser", "quiet", "no_color")
 """Options of the whole command line, which stand at the top of the file."""
+
+
+Mistakes = list[QueryscapeError]
+
+
+@contextmanager
+def collected(mistakes: Mistakes | None) -> Iterator[None]:
+    """Add a mistake to the list, so that the next one is found, too. Without a list, the first is raised."""
+    try:
+        yield
+    except QueryscapeError as e:
+        if mistakes is None:
+            raise
+        mistakes.append(e)
 
 
 def unknown(kind: str, name: str, known: Iterable[str], place: str) -> SettingsError:
@@ -30,16 +45,19 @@ def options_by_key(command: click.Command) -> dict[str, click.Option]:
     return {flag[2:].replace("-", "_"): option for flag, option in named if flag.startswith("--") and flag != "--help"}
 
 
-def read_options(options: Mapping[str, click.Option], table: Mapping[str, Any], place: str) -> dict[str, Any]:
+def read_options(
+    options: Mapping[str, click.Option], table: Mapping[str, Any], place: str, mistakes: Mistakes | None = None
+) -> dict[str, Any]:
     """Return the values by the names of parameters. A name may have hyphens or underscores."""
     values: dict[str, Any] = {}
     for key, value in table.items():
-        option = options.get(key.replace("-", "_"))
-        if option is None or option.name is None:
-            raise unknown("option", key, options, place)
-        if option.name in values:
-            raise SettingsError(f'{place}: "{key}" is set twice: remove one')
-        values[option.name] = _checked(option, value, f"{place}: {key}")
+        with collected(mistakes):
+            option = options.get(key.replace("-", "_"))
+            if option is None or option.name is None:
+                raise unknown("option", key, options, place)
+            if option.name in values:
+                raise SettingsError(f'{place}: "{key}" is set twice: remove one')
+            values[option.name] = _checked(option, value, f"{place}: {key}")
     return values
 
 
@@ -97,7 +115,9 @@ def shown_place(path: Path, table: str = "") -> str:
     return f"{path}, [{table}]" if table else str(path)
 
 
-def check_table(command: click.Command, name: str, table: dict[str, Any]) -> dict[str, Any]:
+def check_table(
+    command: click.Command, name: str, table: dict[str, Any], mistakes: Mistakes | None = None
+) -> dict[str, Any]:
     """Return the table of a command with the names of its parameters; subcommands are checked when they run."""
     path = config_path()
     assert path is not None
@@ -107,9 +127,11 @@ def check_table(command: click.Command, name: str, table: dict[str, Any]) -> dic
     inner = {key: value for key, value in table.items() if isinstance(value, dict)}
     commands = command.commands if isinstance(command, click.Group) else {}
     for key in inner:
-        if key not in commands:
-            raise unknown("command", f"{name} {key}", [f"{name} {each}" for each in commands], place)
-    for key in values:
-        if key.replace("-", "_") in TOP:
+        with collected(mistakes):
+            if key not in commands:
+                raise unknown("command", f"{name} {key}", [f"{name} {each}" for each in commands], place)
+    for key in [key for key in values if key.replace("-", "_") in TOP]:
+        del values[key]
+        with collected(mistakes):
             raise SettingsError(f"{place}: {key} is an option of all commands: put it at the top of the file")
-    return read_options(options, values, place) | inner
+    return read_options(options, values, place, mistakes) | inner

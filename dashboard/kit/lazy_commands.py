@@ -113,6 +113,10 @@ class LazyGroup(click.Group):
             command = command.load()
         if command is not None:
             command.context_class = CommandContext
+            if ctx.resilient_parsing:
+                from dashboard.completion import add_completions  # only a shell that completes needs it
+
+                add_completions(command)
         if command is not None and name is not None and ctx.default_map and name in ctx.default_map:
             _check_defaults(ctx, command, name)
         return name, command, rest

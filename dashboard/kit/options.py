@@ -9,8 +9,6 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from dashboard.completion import complete_topic
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -47,8 +45,6 @@ data_dir = click.option(
 )
 output = together(data_dir, as_json)
 """The options that end the list of every command."""
-topic = click.option(
-    "--topic", required=True, shell_complete=complete_topic, help="The topic's name, or the beginning of only one."
-)
+topic = click.option("--topic", required=True, help="The topic's name, or the beginning of only one.")
 new_topic = click.option("--topic", required=True, help="The topic's name; a new name creates a topic.")
 embedder = click.option("--embedder", default=None, help="Embedder to use. [default: the only one available]")

@@ -20,13 +20,32 @@ from core.types import Ids
 from dashboard.kit.options import QUIET_VARIABLE
 
 NONE = "–"
+_TRAILING = re.compile(r"(?: |\x1b\[[0-9;]*m)+$", re.MULTILINE)
+"""Blanks at the end of a line, and the styles around them."""
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+
+
+UNLIMITED = 100_000
+"""Columns of an output that is no terminal, where lines are not wrapped."""
+
+
+class ResultConsole(Console):
+    """A console without trailing blanks; the title of a table may be longer than its rows."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        with self.capture() as printed:
+            for each in objects:
+                if isinstance(each, Table) and each.title:
+                    super().print(each.title, style=each.title_style, **options)
+                    each.title = None
+            super().print(*objects, **options)
+        self.file.write(_TRAILING.sub(lambda found: found[0].replace(" ", ""), printed.get()))
 
 
 def results() -> Console:
     """Return standard output. Only results go there."""
-    wide = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "") or 140)
-    return Console(file=sys.stdout, highlight=False, width=wide)
+    wide = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "") or UNLIMITED)
+    return ResultConsole(file=sys.stdout, highlight=False, width=wide)
 
 
 def notes(*, always: bool = False) -> Console:

@@ -9,7 +9,8 @@ from pathlib import Path
 from core.errors import FileError, InputError
 from core.query.parser import parse
 from core.query.translation import SearchDocument, looks_like_document, read_documents
-from core.query.tree import DialectId, ParsedQuery
+from core.query.tree import DialectId, Finding, ParsedQuery
+from core.text import many
 from dashboard.kit.output import say
 from data.lookup import version_with_text
 from data.query.search import dialect_of
@@ -37,6 +38,22 @@ def read_search(text: str | None, file: Path | None, dialect: DialectId | None) 
     if document.platform and document.dialect is None and dialect is None:
         say(f'Note: the platform "{document.platform}" is unknown; the dialect is detected from the text.')
     return document.parsed(dialect), document.database
+
+
+def warn_of_errors(parsed: ParsedQuery) -> tuple[Finding, ...]:
+    """Print and return the errors of a search string that is run as it is, each with its place; also with --quiet."""
+    errors = tuple(finding for finding in parsed.findings if finding.severity == "error")
+    if errors:
+        say(
+            f"Warning: the search string has {many(len(errors), 'error')} and is run as it is. "
+            'Fix it with the help of "queryscape query check", and run it again.',
+            "yellow",
+            always=True,
+        )
+    for error in errors:
+        message = error.message.rstrip(".")
+        say(f"  characters {error.span.start}-{error.span.end}: {message}.", "yellow", always=True)
+    return errors
 
 
 def version_query(store: Store, topic: str, label: str, dialect: DialectId | None) -> ParsedQuery:

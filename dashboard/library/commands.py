@@ -719,12 +719,13 @@ def export(
             raise InputError(f"no publications of {topic} match: try {what_to_loosen(selection)}")
         on_stage("writing")
         n = _write(exported_rows(selected, tool, choices), form, out)
+        n_of_topic = len(workspace.store.topic_publication_ids(topic))
     if selected.judged.why_not:
         say(f"Note: no similarity or regions in the export: {selected.judged.why_not}.", "yellow")
     if as_json:
         print_json({**_document(topic, form, out, n, selection), "tool": tool_id, **asdict(choices)})
     else:
-        _say_how_many(n, form, out)
+        _say_how_many(n, n_of_topic, form, out, is_default=selection == ExportSelection())
         if tool:
             say(f"{contents(form, tool, choices)} {tool.hint}")
 
@@ -774,9 +775,14 @@ def _document(topic: str, form: ExportFormat, out: str, n: int, selection: Expor
     }
 
 
-def _say_how_many(n: int, form: ExportFormat, out: str) -> None:
-    what = f"{many(n, 'publication')} written as {form.label}"
+def _say_how_many(n: int, n_of_topic: int, form: ExportFormat, out: str, *, is_default: bool) -> None:
+    """Print the number of publications, and which ones if nothing was chosen."""
+    part = many(n, "publication") if n >= n_of_topic else f"{n:,} of {many(n_of_topic, 'publication')}"
+    place = "" if out == STANDARD_OUTPUT else f" to {out}"
+    what = f"{part} written as {form.label}{place}"
+    if is_default and n < n_of_topic:
+        what += ": those that a version retrieved. For others see --among"
     if out == STANDARD_OUTPUT:
         say(f"{what}.")
     else:
-        tell(f"{what} to {out}", soft_wrap=True)
+        tell(f"{what}.", soft_wrap=True)

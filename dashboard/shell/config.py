@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ def config(context: click.Context, data_dir: Path | None, as_json: bool) -> None
     """Show the config file, the defaults that it sets, and the environment variables that are set.
 
     The file is named by the variable QUERYSCAPE_CONFIG, or lies in your system's folder for settings. It need not
-    exist. Every table is checked, also those of other commands.
+    exist. Every table is checked, also those of other commands. Exit status 1: there are mistakes in the file.
     """
     path = config_path()
     root = context.find_root()
@@ -54,7 +55,15 @@ def config(context: click.Context, data_dir: Path | None, as_json: bool) -> None
             "environment": variables,
         }
         print_json({"config": document})
-        return
+    else:
+        _print(path, sets, folder, variables)
+        for problem in found:
+            say(f"Problem: {problem}", "yellow", always=True)
+    if found:
+        sys.exit(1)
+
+
+def _print(path: Path | None, sets: Mapping[str, Any], folder: Path, variables: Mapping[str, str]) -> None:
     if path is None:
         tell(f"Config file: none, because {VARIABLE} is empty")
     else:
@@ -62,11 +71,9 @@ def config(context: click.Context, data_dir: Path | None, as_json: bool) -> None
     for name, value in sets.items():
         tell(f"  {name} = {_in_toml(value)}", soft_wrap=True)
     tell(f"Workspace: {folder}", soft_wrap=True)
-    tell("Environment variables: " + ("" if variables else "none of Queryscape"))
+    tell("Environment variables:" + ("" if variables else " none set"))
     for name, value in variables.items():
         tell(f"  {name} {'is set' if value == SET else f'= {value}'}", soft_wrap=True)
-    for problem in found:
-        say(f"Problem: {problem}", "yellow", always=True)
 
 
 def _variables(environment: Mapping[str, str]) -> dict[str, str]:

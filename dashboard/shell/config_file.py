@@ -10,7 +10,16 @@ from typing import Any
 import click
 
 from core.errors import QueryscapeError, SettingsError
-from dashboard.kit.defaults import TOP, check_table, options_by_key, read_options, shown_place, unknown
+from dashboard.kit.defaults import (
+    TOP,
+    Mistakes,
+    check_table,
+    collected,
+    options_by_key,
+    read_options,
+    shown_place,
+    unknown,
+)
 from dashboard.kit.lazy_commands import LazyCommand
 from data.config import config_path, read_config
 from data.files import VARIABLE
@@ -28,20 +37,23 @@ def read_defaults(root: click.Group) -> dict[str, Any]:
     return {} if path is None else _defaults_of(root, read_config(path), path)
 
 
-def _defaults_of(root: click.Group, document: dict[str, Any], path: Path) -> dict[str, Any]:
+def _defaults_of(
+    root: click.Group, document: dict[str, Any], path: Path, mistakes: Mistakes | None = None
+) -> dict[str, Any]:
     tables = {name: value for name, value in document.items() if isinstance(value, dict)}
     top = {name: value for name, value in document.items() if name not in tables}
     known = {name: option for name, option in options_by_key(root).items() if name in TOP}
-    defaults = read_options(known, top, shown_place(path))
+    defaults = read_options(known, top, shown_place(path), mistakes)
     if os.environ.get(VARIABLE):
         defaults.pop("data_dir", None)
     elif folder := defaults.get("data_dir"):
         defaults["data_dir"] = path.parent / Path(folder).expanduser()
     for words, values in _tables((), tables):
         place = shown_place(path, " ".join(words))
-        if words == (COMMAND,):
-            raise SettingsError(f"{place}: this command has no defaults: remove the table")
-        _add(defaults, root, words, values, place)
+        with collected(mistakes):
+            if words == (COMMAND,):
+                raise SettingsError(f"{place}: this command has no defaults: remove the table")
+            _add(defaults, root, words, values, place)
     return defaults
 
 
@@ -70,23 +82,25 @@ def _add(
 
 
 def problems(root: click.Group) -> list[str]:
-    """Return every mistake in the config file, one per table."""
+    """Return every mistake in the config file."""
+    path = config_path()
     try:
-        return list(_problems_in(root, "", read_defaults(root)))
+        document = {} if path is None else read_config(path)
     except QueryscapeError as e:
         return [str(e)]
+    mistakes: Mistakes = []
+    if path is not None:
+        _check_tables(root, "", _defaults_of(root, document, path, mistakes), mistakes)
+    return [str(mistake) for mistake in mistakes]
 
 
-def _problems_in(group: click.Group, path: str, defaults: dict[str, Any]) -> Iterator[str]:
+def _check_tables(group: click.Group, path: str, defaults: dict[str, Any], mistakes: Mistakes) -> None:
     for name, table in defaults.items():
         if not isinstance(table, dict) or name not in group.commands:
             continue
         command = group.commands[name]
         command = command.load() if isinstance(command, LazyCommand) else command
         full = f"{path} {name}".strip()
-        try:
-            check_table(command, full, table)
-        except QueryscapeError as e:
-            yield str(e)
+        check_table(command, full, table, mistakes)
         if isinstance(command, click.Group):
-            yield from _problems_in(command, full, table)
+            _check_tables(command, full, table, mistakes)

@@ -13,7 +13,7 @@ import click
 
 from core.errors import InputError, NotFoundError, OutOfReachError, QueryscapeError, ServiceError, StoreError
 from core.query.parser import parse
-from core.query.tree import DialectId
+from core.query.tree import DialectId, Span
 from core.sources.core_lookup import VERDICTS
 from core.sources.preparation import clauses, prepare
 from core.sources.runs import (
@@ -31,7 +31,7 @@ from dashboard.kit import options
 from dashboard.kit.lazy_commands import LazyGroup
 from dashboard.kit.output import NONE, print_json, results, row, say, table, tell, warn
 from dashboard.kit.progress import waiting
-from dashboard.kit.search_strings import read_query
+from dashboard.kit.search_strings import read_query, warn_of_errors
 from data.explore.workspace import Workspace
 from data.lookup import check_topic, text_named
 from data.query.search import dialect_of
@@ -418,8 +418,10 @@ def _say_what_it_takes(store: Store, source: LiveSource, text: SearchText, choic
     say(f"{source.about.label}: {found.sentence} {found.estimate.sentence}")
     if found.cap.is_capped:
         say(found.cap.sentence, "yellow")
+    errors = {error.span for error in warn_of_errors(parse(text.text, text.dialect))}
     for loss in found.prepared.losses:
-        say(f"Note: {loss.status}: {loss.message}", "yellow")
+        if Span(loss.start, loss.end) not in errors:
+            say(f"Note: {loss.status}: {loss.message}", "yellow")
     if short := standing_of(store, source.about.id).shortfall(found.estimate.dollars):
         say(f"Note: {short}", "yellow")
 

@@ -239,7 +239,7 @@ def print_writing(writing: WriterSession, versions: Sequence[JudgedVersion] = ()
     if best is not None and best.parent is not None:
         results().print()
         where = "held-out core" if best.judged.held_out is not None else "core it was written with"
-        tell(f"The best on the {where}, {best.number}: {best.made_by}", "bold")
+        tell(f"The best on the {where}, step {best.number}: {best.made_by}", "bold")
         tell(gain_sentence(best))
         if versions:
             tell(_beside(best, versions[0]))
@@ -260,15 +260,17 @@ def _beside(best: SheetStep, version: JudgedVersion) -> str:
 
 
 def print_steps(writing: WriterSession) -> None:
-    columns = ("", "Made by", "Publications", "Core held out", "Used", "All")
-    scores = ("F2 held out", "Used", "All", "Gain", "95 % interval", "Version")
-    grid = table(_title(writing), *columns, *scores, right=(0, 2, 3, 4, 5, 6, 7, 8, 9))
-    for step in (*writing.steps[:1], *ranked(writing.steps[1:], writing.budget)):
+    """Print the strings, the best first, after the topic's name, which has no rank."""
+    columns = ("Rank", "Step", "Made by", "Publications", "Core held out", "Core used", "Core all")
+    scores = ("F2 held out", "F2 used", "F2 all", "Gain", "95 % interval", "Version")
+    grid = table(_title(writing), *columns, *scores, right=(0, 1, *range(3, 12)))
+    for rank, step in enumerate((*writing.steps[:1], *ranked(writing.steps[1:], writing.budget))):
         judged, gain = step.judged, step.gain
         ends = gain.interval if gain else None
         made_by = f"{step.made_by} (from {step.parent})" if step.parent else step.made_by
         row(
             grid,
+            str(rank) if rank else NONE,
             str(step.number),
             _short(made_by, 30),
             f"{judged.n_retrieved:,}",
@@ -282,7 +284,7 @@ def print_steps(writing: WriterSession) -> None:
 
 
 def print_step(writing: WriterSession, step: SheetStep) -> None:
-    tell(f"{writing.brief.topic} · step {step.number}: {step.made_by}", "bold")
+    tell(f"{_topic(writing)} · step {step.number}: {step.made_by}", "bold")
     tell(gain_sentence(step))
     for name in (*IN_STRING, "aside"):
         if keywords := step.sheet.of(name):
@@ -393,7 +395,14 @@ def _title(writing: WriterSession) -> str:
     core = f"{len(halves.used)} core publications in use"
     if halves.held_out:
         core += f", {len(halves.held_out)} held out"
-    return f"{writing.brief.topic} · {writing.embedder} · {core}"
+    return f"{_topic(writing)} · {writing.embedder} · {core}"
+
+
+def _topic(writing: WriterSession) -> str:
+    """Return the name of the topic, and its words if others were given."""
+    words = writing.brief.topic
+    is_same = words in (writing.topic_id, MADE_UP.sub("", writing.topic_id))
+    return writing.topic_id if is_same else f"{writing.topic_id} · {words}"
 
 
 def _sides(judged: StringScores) -> tuple[CoreScores | None, ...]:

@@ -43,7 +43,7 @@ from data.explore.scoring import (
     remembered_score,
 )
 from data.explore.workspace import Workspace
-from data.lookup import check_topic, deleted_message, there_is, version_named
+from data.lookup import check_topic, deleted_message, meant_or_available, version_named
 from data.memory import decode_cluster, decode_comparison, encode_cluster, encode_comparison, key_for, settings_key
 from data.query.search import dialect_of
 from data.store import Clock, Headlines, VersionRow, utc_now
@@ -558,7 +558,7 @@ def _row(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
     rows = {row.version.label: row for row in workspace.store.versions(topic_id, deleted=True)}
     if label not in rows:
         shown = (name for name, row in rows.items() if row.deleted_at is None)
-        raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(shown)}')
+        raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {meant_or_available(label, shown)}')
     return rows[label]
 
 

@@ -24,7 +24,7 @@ from core.library.labels import PHASES
 from core.text import many
 from core.types import Ids, unique_ids
 from data.library.records import SourceRow, load_sources, publications_by_source
-from data.lookup import check_topic
+from data.lookup import check_topic, meant_or_available
 from data.store import Store, content_hash
 
 WAY_OUT = "change the searches there"
@@ -228,7 +228,7 @@ def group_searches(store: Store, topic_id: str, numbers: Sequence[int], label: s
     """Give several searches the same version; None: no version."""
     found = [find_search(store, topic_id, number) for number in numbers]
     if label is not None and label not in (known := [row.version.label for row in store.versions(topic_id)]):
-        raise NotFoundError(f'no version "{label[:80]}" in this topic; there are: {", ".join(known) or "none"}')
+        raise NotFoundError(f'no version "{label[:80]}" in this topic; {meant_or_available(label, known)}')
     store.check_writable(WAY_OUT)
     with store.transaction():
         for search in found:

@@ -94,6 +94,18 @@ def test_intervals_are_pairs_around_the_recall(run: Runner) -> None:
     assert 0 <= low < high <= 1
 
 
+def test_ranges_are_columns_and_only_of_regions_that_have_them(run: Runner) -> None:
+    arguments = ("evaluate", "--topic", TOPIC, "--version", "review", "--intervals")
+    regions = run(*arguments, "--json").document["regions"]
+    lines = run(*arguments).out.splitlines()
+    table = [line for line in lines if " to " in line and not line.startswith("Core recall")]
+    having = [region for region in regions.values() if region["semantic_precision_range"] or region["f_beta_range"]]
+    assert 0 < len(table) == len(having) < len(regions)
+    assert all(len(line) <= 80 for line in table)
+    for line, region in zip(table, having, strict=True):
+        assert "{:.3f} to {:.3f}".format(*region["f_beta_range"]) in line
+
+
 def test_evaluate_for_people(run: Runner) -> None:
     table = run("evaluate", "--topic", TOPIC, "--version", "baseline")
     assert table.status == 0

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -50,6 +52,14 @@ def every_command(
     if isinstance(command, click.Group):
         for name, inner in command.commands.items():
             yield from every_command(inner, (*path, name))
+
+
+def shown_config(run: Runner) -> dict[str, Any]:
+    """Return what `config --json` prints; its status says whether the file has mistakes."""
+    listed = run("config", "--json")
+    document: dict[str, Any] = json.loads(listed.out)["config"]
+    assert listed.status == (1 if document["problems"] else 0)
+    return document
 
 
 def test_a_default_applies_and_the_flag_wins(run: Runner, write: Write) -> None:
@@ -135,7 +145,7 @@ def test_a_mistake_stops_the_command_but_not_the_help(run: Runner, write: Write,
     assert failed.status == 2
     assert all(fact in failed.err for fact in [*facts, "mine.toml"]), failed.err
     assert failed.err.count("\n") == 1
-    shown = run("config", "--json").document["config"]
+    shown = shown_config(run)
     assert shown["exists"]
     assert any(facts[0] in problem for problem in shown["problems"])
     assert CliRunner().invoke(cli, ["evaluate", "--help"]).exit_code == 0
@@ -147,7 +157,7 @@ def test_a_damaged_file(run: Runner, write: Write, content: bytes) -> None:
     write("").write_bytes(content)
     assert "mine.toml" in run("topics").err
     assert run("topics").status == 2
-    assert len(run("config", "--json").document["config"]["problems"]) == 1
+    assert len(shown_config(run)["problems"]) == 1
 
 
 def test_a_file_that_is_not_there(run: Runner, write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -156,11 +166,11 @@ def test_a_file_that_is_not_there(run: Runner, write: Write, monkeypatch: pytest
     monkeypatch.setenv(VARIABLE, "")
     assert config_path() is None
     assert run("topics").status == 0
-    assert run("config", "--json").document["config"]["file"] is None
+    assert shown_config(run)["file"] is None
     monkeypatch.delenv(VARIABLE)
     monkeypatch.setattr("data.config.user_config_path", lambda *_, **__: tmp_path / "nowhere")
     assert run("topics").status == 0
-    assert not run("config", "--json").document["config"]["exists"]
+    assert not shown_config(run)["exists"]
 
 
 def test_keys_are_never_shown(run: Runner, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,4 +227,21 @@ def test_a_config_file_that_can_not_be_looked_for(write: Write, run: Runner, mon
     file = write("")
     monkeypatch.setenv(VARIABLE, str(file / "below"))
     assert run("topics").status == 2
-    assert run("config", "--json").document["config"]["problems"]
+    assert shown_config(run)["problems"]
+
+
+def test_config_lists_every_mistake(run: Runner, write: Write) -> None:
+    top, table = "data_dirr = 'x'\nport = 'y'\n", "beta = 'one'\nregions = 3\nquiet = true"
+    write(f"{top}[evalute]\nbeta = 1\n[evaluate]\n{table}\n[evaluate.deep]")
+    facts = ["data_dirr", "port", "evalute", "deep", "quiet", "beta", "regions"]
+    problems = shown_config(run)["problems"]
+    assert len(problems) == len(facts)
+    assert all(any(fact in problem for problem in problems) for fact in facts)
+    printed = run("config")
+    assert printed.status == 1
+    assert all(fact in printed.err for fact in facts)
+
+
+def test_config_without_a_mistake_ends_with_status_0(run: Runner, write: Write) -> None:
+    write("[evaluate]\nbeta = 1")
+    assert (run("config").status, run("config").err) == (0, "")

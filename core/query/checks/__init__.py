@@ -20,6 +20,8 @@ CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS, *CONCEPT_CHECKS)
 def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
     """Return the findings from reading and those from the tree, each with its place, in text order.
 
+    An error stands before the warnings and hints at its place, which may follow from it.
+
     >>> from core.query.parser import parse
     >>> [(finding.rule, finding.message) for finding in lint(parse("heat OR heat"))]
     [('duplicate-term', 'This is already in the same OR: remove it, or correct it if you meant another term.')]
@@ -27,7 +29,20 @@ def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
     outline = QueryOutline(parsed)
     found = collected(chain.from_iterable(check(outline) for check in CHECKS))
     noticed = completed(outline, parsed)
-    return tuple(sorted((*noticed, *found), key=lambda f: (f.span.start, f.span.end, f.rule)))
+    return _in_order((*noticed, *found))
+
+
+def _in_order(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    errors = [finding.span for finding in findings if finding.severity == "error"]
+
+    def place(finding: Finding) -> tuple[int, bool, int, str]:
+        span = finding.span
+        causes = [e.start for e in errors if e.start < span.end and span.start < e.end]
+        if finding.severity == "error" or not causes:
+            return span.start, False, span.end, finding.rule
+        return max(span.start, min(causes)), True, span.end, finding.rule
+
+    return tuple(sorted(findings, key=place))
 
 
 def lint_strategy(parsed: ParsedQuery) -> tuple[Finding, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ def exported(run: Runner, out: Path, *flags: object) -> list[str]:
     done = run("export", "--topic", TOPIC, "--out", out, *flags)
     assert done.status == 0, done.err
     found = [row["publication_id"] for row in rows_in(out)]
-    assert f"{len(found):,} publication" in done.out
+    assert re.match(rf"{len(found):,} (of [\d,]+ )?publication", done.out)
     return found
 
 
@@ -120,6 +121,18 @@ def test_json(run: Runner, tmp_path: Path) -> None:
     assert out.read_text("utf-8").count("TY  - ") == 27
 
 
+def test_a_part_of_the_topic_says_so_and_names_the_choice(run: Runner, tmp_path: Path) -> None:
+    out = tmp_path / "x.ris"
+    n_all = len(exported(run, tmp_path / "all.csv", "--among", "all"))
+    asked = ("export", "--topic", TOPIC, "--out", out, "--force")
+    n = run(*asked, "--json").document["n_publications"]
+    assert n < n_all
+    printed = run(*asked).out
+    assert all(fact in printed for fact in (f"{n:,} of {n_all:,}", str(out), "--among"))
+    assert "--among" not in run(*asked, "--version", "baseline").out
+    assert " of " not in run(*asked, "--among", "all").out.replace(str(out), "")
+
+
 def test_a_tool_chooses_its_format(run: Runner, tmp_path: Path) -> None:
     out = tmp_path / "asreview.csv"
     asked = ("export", "--topic", TOPIC, "--version", "baseline", "--tool", "asreview", "--out", out)
@@ -133,7 +146,7 @@ def test_standard_output_holds_the_file_alone(run: Runner) -> None:
     done = run("export", "--topic", TOPIC, "--version", "baseline", "--format", "jsonl", "--out", "-")
     assert done.status == 0
     assert [json.loads(line)["publication_id"] for line in done.out.splitlines()] == list(ids_of(3, 30))
-    assert "27 publications written as JSON Lines" in done.err
+    assert re.match(r"27 of \d+ publications written as JSON Lines", done.err)
     assert "standard output" in run("export", "--topic", TOPIC, "--out", "-", "--format", "ris", "--json").mistake
     assert "--format" in run("export", "--topic", TOPIC, "--out", "-").mistake
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -53,9 +54,11 @@ def test_write_gives_one_document(run: Runner) -> None:
 def test_write_for_people(run: Runner) -> None:
     done = run(*DEMO, "--about", "tea kettle")
     head, *lines = done.out.splitlines()
-    assert head.startswith(f"tea kettle · {MODEL} · 4 core publications in")
+    assert head.startswith(f"{TOPIC} · tea kettle · {MODEL} · 4 core publications in")
     assert "4 held out" in head
-    assert lines[1].split()[:4] == ["0", "the", "topic's", "name"]
+    assert lines[1].split()[1:5] == ["0", "the", "topic's", "name"]
+    assert [line.split()[0] for line in lines[2:5]] == ["1", "2", "3"]
+    assert len(set(re.split(r"\s{2,}", lines[0]))) == 13
     assert any("not known" in line for line in lines)
     assert any("too small for" in line for line in lines)
     assert any(line.startswith("The best on") for line in lines)

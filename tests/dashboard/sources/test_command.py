@@ -71,6 +71,19 @@ def without_keys(*said: Run) -> None:
         assert not [key for key in KEYS.values() if key in each.out + each.err]
 
 
+# A string with errors
+
+
+def test_a_string_with_errors_is_run_with_a_warning_for_each(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUERYSCAPE_QUIET", "")  # --quiet sets it
+    for more in ((), ("--quiet", "--fresh")):
+        done = searched(run, *more, source="pubmed", text="(heat AND")
+        assert done.status == 0
+        for fact in ("2 errors", "0-1", "6-9"):
+            assert done.err.count(fact) == 1
+    assert "error" not in searched(run).err
+
+
 # Preview
 
 

@@ -205,6 +205,7 @@ def test_unknown_names_say_what_there_is(workspace: Workspace, tmp_path: Path) -
     evaluate = workspace.evaluate
     raises(NotFoundError, f'no topic "Tea"; available: {TOPIC}', evaluate, "Tea", "review")
     raises(NotFoundError, 'no version "slr"; available: baseline, review', evaluate, TOPIC, "slr")
+    raises(NotFoundError, 'no version "reviw"; did you mean "review"?', evaluate, TOPIC, "reviw")
     raises(NotFoundError, 'version "predicted".*no results', evaluate, TOPIC, "predicted")
     with Workspace.open(tmp_path / "empty") as empty:
         raises(NotFoundError, "workspace is empty", empty.evaluate, TOPIC, "review")
