@@ -257,7 +257,7 @@ def test_a_topic_with_few_core_publications(root: Path, core: tuple[str, ...]) -
 
 
 def test_the_distortion_is_measured_however_little_a_version_retrieves(root: Path) -> None:
-    fill(root, core_ids=ids_of(0, 3), versions=(Version("v1", 1, ids_of(0, 3)),))
+    fill(root, core_ids=ids_of(0, 3), versions=(Version("v1", 1, ids_of(0, 3)), Version("v2", 2, ids_of(0, N))))
     app = settled(open_app(version="v1"))
     assert {"Trustworthiness", "Continuity"} <= {metric.label for metric in app.metric}
 
