@@ -10,6 +10,9 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.protocols import OnStage
+from core.query.checks import errors_of, fix_errors, lint
+from core.query.parser import parse
+from core.query.tree import ParsedQuery
 from core.text import many, upper_first
 from dashboard import cache, state
 from dashboard.jobs import Job
@@ -79,6 +82,8 @@ def _prepare(selection: Selection) -> Job:
 
 # An incomplete topic: what it has, what it lacks, and the next step.
 
+MOST_PROBLEMS = 3
+"""Problems of a search string that are listed."""
 DONE, OPEN = ":material/check_circle:", ":material/radio_button_unchecked:"
 
 
@@ -141,16 +146,41 @@ def _draw_query(topic: TopicSummary, has_run: bool, n: int) -> None:
         by_name = dict(zip(search_names(recorded).values(), recorded, strict=True))
         name = st.selectbox("Recorded search", list(by_name), key=f"first-search-{topic.topic_id}", width=400)
         key, text = f"{key}-{name}", by_name[name].text
-    st.text_area("Search string", text, key=key, height=110, placeholder='heat AND ("street trees" OR shade*)')
-    st.button(
-        "Run",
-        key="run-first",
-        type="primary",
-        icon=":material/play_arrow:",
-        on_click=_run,
-        args=(topic.topic_id, key),
-        help="Runs the search string on this topic's publications and saves it as a version.",
-    )
+    with st.form(f"form-{key}", border=False):  # Ctrl+Enter in a form presses its first button
+        st.text_area("Search string", text, key=key, height=110, placeholder='heat AND ("street trees" OR shade*)')
+        st.form_submit_button(
+            "Run",
+            key="run-first",
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=_run,
+            args=(topic.topic_id, key),
+            help="Runs the search string on this topic's publications and saves it as a version.",
+        )
+        shown = str(state.value(key, text))
+        if shown.strip() in texts or shown == state.value(f"asked-{key}"):
+            _draw_problems(topic.topic_id, key, parse(shown), is_run=shown.strip() in texts)
+
+
+def _draw_problems(topic_id: str, key: str, parsed: ParsedQuery, *, is_run: bool) -> None:
+    """Offer to fix the errors of a search string, or to run it as it is. `is_run`: it was already."""
+    errors = errors_of(lint(parsed))
+    if not errors:
+        return
+    places = [f"{error.message.rstrip('.')} (at character {error.span.start + 1})." for error in errors]
+    more = f" And {len(places) - MOST_PROBLEMS:,} more." if len(places) > MOST_PROBLEMS else ""
+    words = f"{many(len(errors), 'problem')}: {' '.join(places[:MOST_PROBLEMS])}{more}"
+    st.error(plain(words), icon=":material/error:")
+    fixed = fix_errors(parsed)
+    with st.container(horizontal=True):
+        if fixed.text != parsed.text:
+            label, icon = "Fix and run", ":material/build:"
+            st.form_submit_button(label, key="fix-first", icon=icon, on_click=_run, args=(topic_id, key, "fix"))
+        if not is_run:
+            st.form_submit_button("Run as is", key="as-is-first", on_click=_run, args=(topic_id, key, "as_is"))
+    if fixed.text != parsed.text:
+        st.caption("Fixed:")
+        st.code(fixed.text, language=None, wrap_lines=True)
 
 
 def _draw_texts(topic: TopicSummary) -> None:
@@ -163,9 +193,17 @@ def _draw_texts(topic: TopicSummary) -> None:
     st.dataframe(rows, hide_index=True, height="content")
 
 
-def _run(topic_id: str, key: str) -> None:
+def _run(topic_id: str, key: str, how: Literal["", "fix", "as_is"] = "") -> None:
+    """Run the search string. One with errors waits until it is fixed, or to be run as it is."""
+    parsed = parse(str(state.value(key, "")))
+    if how == "fix":
+        parsed = fix_errors(parsed)
+        state.set_value(key, parsed.text)
+    elif not how and parsed.kind != "empty" and errors_of(lint(parsed)):
+        state.set_value(f"asked-{key}", parsed.text)
+        return
     try:
-        row = cache.workspace().run_query(topic_id, str(state.value(key, "")))
+        row = cache.workspace().run_query(topic_id, parsed.text, dialect=parsed.dialect)
     except QueryscapeError as e:
         state.say_once("first", upper_first(str(e)) + ".")
         return

@@ -356,7 +356,7 @@ def changes(retrieved: Mapping[str, Ids], core_ids: Collection[str]) -> VersionC
 
 # Two versions in one sentence: core publications found, publications to read, F-beta of one region.
 
-NEARLY_ALL, NEARLY_AS_MANY, MANY_TIMES = 0.05, 0.95, 10
+NEARLY_ALL, NEARLY_AS_MANY, MANY_TIMES, FEW = 0.05, 0.95, 10, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,20 +428,29 @@ def _publications(n: int) -> str:
     return f"{n:,} publication{'s' * (n != 1)}"
 
 
+def _size_change(n_before: int, n: int) -> tuple[str, str]:
+    """Return how many are retrieved compared with before, in two parts. Small numbers are named: a ratio says little.
+
+    >>> [" ".join(filter(None, _size_change(*sizes))) for sizes in [(1, 3), (20, 20), (20, 50), (20, 12), (99, 100)]]
+    ['3 instead of 1', 'as many', '2.5 times as many', '40 % fewer', 'about as many (100 instead of 99)']
+    """
+    if n == n_before:
+        return "as many", ""
+    ratio = n / n_before
+    if min(n, n_before) < FEW or ratio < NEARLY_ALL:
+        return f"{n:,}", f"instead of {n_before:,}"
+    if NEARLY_AS_MANY < ratio < 1 / NEARLY_AS_MANY:
+        return "about as many", f"({n:,} instead of {n_before:,})"
+    if ratio < 1:
+        return f"{1 - ratio:.0%} fewer".replace("%", " %"), ""
+    return f"{ratio:,.0f} times as many" if ratio >= MANY_TIMES else f"{ratio:.1f} times as many", ""
+
+
 def _size_words(two: _Two) -> str:
     n_a, n_b = two.a.n_retrieved, two.b.n_retrieved
     if not n_a or not n_b:
         return f"retrieves {_publications(n_b)} where {two.pair.a} retrieves nothing" if n_b else "retrieves nothing"
-    if n_a == n_b:
-        return "retrieves as many"
-    ratio = n_b / n_a
-    if ratio < NEARLY_ALL:
-        return f"retrieves {n_b:,} instead of {n_a:,}"
-    if NEARLY_AS_MANY < ratio < 1 / NEARLY_AS_MANY:
-        return f"retrieves about as many ({n_b:,} instead of {n_a:,})"
-    if ratio < 1:
-        return f"retrieves {1 - ratio:.0%} fewer".replace("%", " %")
-    return f"retrieves {ratio:,.0f} times as many" if ratio >= MANY_TIMES else f"retrieves {ratio:.1f} times as many"
+    return " ".join(filter(None, ("retrieves", *_size_change(n_a, n_b))))
 
 
 def _verdict_named(two: _Two, region: RegionKind) -> str:
@@ -515,15 +524,18 @@ def result_sentence(comparison: Comparison, parent: str, version: str, *, region
     difference = two.f_beta.difference if two.f_beta else None
     is_better = (difference or 0) > 0 or (not two.a.n_retrieved and bool(two.pair.core_gained))
     is_worse = (difference or 0) < 0 or not two.b.n_retrieved
-    better = "Better than" if is_better else "Worse than" if is_worse else "Compared with"
-    changes = f"{better} {parent}: {_core_change(two)}, {_reading_change(two)}."
-    if not two.b.n_retrieved or (is_better and not two.a.n_retrieved):
+    is_certain = not two.b.n_retrieved or (is_better and not two.a.n_retrieved)
+    compared = "Compared with"
+    if difference and clear is False and not is_certain:
+        compared = "Not clear whether it is better or worse than"
+    elif clear or is_certain:
+        compared = "Better than" if is_better else "Worse than" if is_worse else compared
+    changes = f"{compared} {parent}: {_core_change(two)}, {_reading_change(two)}."
+    if is_certain:
         return ComparisonVerdict(changes, None)
     if not difference:
         return ComparisonVerdict(f"{changes} {upper_first(score)}.", clear)
-    return ComparisonVerdict(
-        f"{changes} Clear." if clear else changes if clear is None else f"{changes} Not clear.", clear
-    )
+    return ComparisonVerdict(f"{changes} Clear." if clear else changes, clear)
 
 
 def _core_change(two: _Two) -> str:
@@ -542,14 +554,8 @@ def _reading_change(two: _Two) -> str:
         return "nothing to read"
     if not n_parent:
         return f"{n:,} to read instead of nothing"
-    low, high = sorted((n_parent, n))
-    if low == high:
-        return "as many to read"
-    ratio = high / low
-    if ratio < 1 / NEARLY_AS_MANY:
-        return f"about as many to read ({n:,} instead of {n_parent:,})"
-    times = f"{ratio:,.0f}" if ratio >= MANY_TIMES else f"{ratio:.1f}"
-    return f"{times} times as many to read" if n > n_parent else f"{times} times fewer to read"
+    amount, before = _size_change(n_parent, n)
+    return " ".join(filter(None, (amount, "to read", before)))
 
 
 # Versions that no other version beats on both counts: more core publications found, fewer publications to read.

@@ -129,14 +129,14 @@ def draw_plain(view: VersionView, evaluation: Evaluation, kind: RegionKind, made
 # The reliability of the landscape.
 
 
-def draw_honesty(view: VersionView, selection: Selection, settings: EvaluationSettings) -> None:
+def draw_honesty(view: VersionView, selection: Selection, settings: EvaluationSettings, *, is_measuring: bool) -> None:
     st.markdown("**Landscape distortion**")
     if view.landscape.points is None:
         st.caption("There is no landscape.")
         return
     known = cache.workspace().known_honesty(selection.topic_id, selection.embedder)
     if known is None:
-        st.caption("Measuring …")
+        st.caption("Measuring …" if is_measuring else "Not measured.")
     else:
         _draw_numbers(known)
     _draw_effect(view, selection, settings)

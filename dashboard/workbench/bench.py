@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 from core.errors import InputError, QueryscapeError
 from core.metrics import recall
-from core.query.checks import lint
+from core.query.checks import MOST_FIX_STEPS, errors_of, lint
 from core.query.checks.corpus import FixEffect, effect_of, lint_in_corpus
 from core.query.checks.headings import lint_headings
 from core.query.contributions import Contribution, Disagreement, MatchedQuery, NodeCount, StoredResult
@@ -747,18 +747,11 @@ def text_to_run(work: DraftResults) -> str:
     return without_switched_off(work) if work.draft.off else work.draft.text
 
 
-def errors_of(work: DraftResults) -> tuple[Finding, ...]:
-    return tuple(finding for finding in work.findings if finding.severity == "error")
-
-
-MOST_FIX_STEPS = 50
-
-
 def fixed(bench: QueryBench, desk: Desk) -> QueryBench:
     """Apply the first fix of every error, one after the other: a fix may cause or fix another error."""
     for _ in range(MOST_FIX_STEPS):
         work = DraftResults(desk, bench.drafts.current)
-        fix = next((finding.fix for finding in errors_of(work) if finding.fix), None)
+        fix = next((finding.fix for finding in errors_of(work.findings) if finding.fix), None)
         if fix is None:
             break
         bench = _done(bench, work, fix.edits, fix.label.lower())

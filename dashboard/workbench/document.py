@@ -6,6 +6,7 @@ import base64
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from core.query.checks import errors_of
 from core.query.checks.rules import RULES
 from core.query.contributions import MatchedQuery, disagreement_note
 from core.query.dialects import DIALECTS
@@ -24,7 +25,6 @@ from dashboard.workbench.bench import (
     DraftSummary,
     Panels,
     QueryBench,
-    errors_of,
     fixed,
     fixes_of,
     other,
@@ -349,7 +349,7 @@ def _best(panels: Panels, n: int, publication_id: str, index: int) -> Document:
 
 def problems_document(bench: QueryBench, work: DraftResults) -> Document | None:
     """Return the errors of the search string, and the text that fixing them gives."""
-    errors = errors_of(work)
+    errors = errors_of(work.findings)
     if not errors:
         return None
     after = fixed(bench, work.desk).drafts.current.text

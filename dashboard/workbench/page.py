@@ -10,7 +10,6 @@ from typing import Any
 import streamlit as st
 
 from core.explore.evaluate import Evaluation, Truth, against_truth
-from core.explore.landscape import MIN_PUBLICATIONS
 from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
 from core.metrics import METRICS, SimilaritySweep
 from core.settings import EvaluationSettings
@@ -188,10 +187,8 @@ def draw_later(
     waiting: Sequence[RegionKind],
     curve: SimilaritySweep,
 ) -> None:
-    started = [
-        *_start_clusters(view, settings, waiting),
-        *_start_honesty(view, selection),
-    ]
+    measuring = _start_honesty(view, selection)
+    started = [*_start_clusters(view, settings, waiting), *measuring]
     redraw_when_over(started, "fetch", CHARTS_AGAIN_AFTER_MS)
     for job in started:
         if job.error:
@@ -203,7 +200,7 @@ def draw_later(
         draw_strata({selection.label: strata_of(cache.workspace(), view.case.row, evaluation)})
         draw_truth(view, evaluation)
     with honesty:
-        draw_honesty(view, selection, settings)
+        draw_honesty(view, selection, settings, is_measuring=any(not job.error for job in measuring))
 
 
 def _start_clusters(view: VersionView, settings: EvaluationSettings, waiting: Sequence[RegionKind]) -> list[Job]:
@@ -221,7 +218,7 @@ def _start_clusters(view: VersionView, settings: EvaluationSettings, waiting: Se
 
 def _start_honesty(view: VersionView, selection: Selection) -> list[Job]:
     workspace = cache.workspace()
-    if len(view.landscape) < MIN_PUBLICATIONS or view.landscape.points is None:
+    if view.landscape.points is None:
         return []
     if workspace.known_honesty(selection.topic_id, selection.embedder) is not None:
         return []
@@ -229,7 +226,8 @@ def _start_honesty(view: VersionView, selection: Selection) -> list[Job]:
     def work(_: object) -> None:
         workspace.honesty(selection.topic_id, selection.embedder)
 
-    layout = str(view.case.projection_id)
+    projection_id = str(view.case.projection_id)
+    layout = f"{projection_id}:{workspace.landscapes.covers(projection_id)}"
     return [HONESTY_JOBS.find(layout) or HONESTY_JOBS.start(layout, "Measuring the landscape", work)]
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import QueryscapeError
+from core.query.checks import errors_of
 from core.query.parser import parse
 from core.settings import EvaluationSettings
 from dashboard import cache, state
@@ -25,7 +26,6 @@ from dashboard.workbench.bench import (
     QueryBench,
     QueryDraft,
     answered,
-    errors_of,
     fixed,
     opened_on_board,
     text_to_run,
@@ -158,7 +158,7 @@ def _answer(bench: QueryBench, desk: Desk, row: VersionRow, selection: Selection
             if ask.get("how") == "fix":
                 bench = fixed(bench, desk)
                 work = _work(desk, bench, row)
-            elif ask.get("how") != "as_is" and errors_of(work):
+            elif ask.get("how") != "as_is" and errors_of(work.findings):
                 return replace(bench, mistake=None, panels=replace(bench.panels, problems=True))
             _run(work, row)
             state.keep_bench(row.version.query_id, _opened(row))  # the draft is a version now

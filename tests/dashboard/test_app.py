@@ -26,7 +26,7 @@ from tests.browser.truth import HEAT
 from tests.dashboard.apps import APP, messages, open_app, press, ran, settled, told
 from tests.dashboard.payloads import unpack
 from tests.data.collections import SOUPS, write_litqeval, write_workbook
-from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of
+from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, fill, ids_of, publications, toy_vectors, write_npz
 
 
 def _cosine(app: AppTest) -> dict[str, Any]:
@@ -254,6 +254,25 @@ def test_a_topic_with_few_core_publications(root: Path, core: tuple[str, ...]) -
         assert told(app)["scores"]["warnings"]
     else:
         assert "no core publications" in messages(app)
+
+
+def test_the_distortion_is_measured_however_little_a_version_retrieves(root: Path) -> None:
+    fill(root, core_ids=ids_of(0, 3), versions=(Version("v1", 1, ids_of(0, 3)), Version("v2", 2, ids_of(0, N))))
+    app = settled(open_app(version="v1"))
+    assert {"Trustworthiness", "Continuity"} <= {metric.label for metric in app.metric}
+
+
+@pytest.mark.slow
+def test_the_distortion_is_measured_again_once_publications_were_added(root: Path) -> None:
+    fill(root)
+    settled(open_app(version="baseline"))
+    more = ids_of(0, N + 5)
+    workspace = cache.workspace()
+    workspace.store.save_publications(publications(more[N:]))
+    workspace.save_topic(TOPIC, CORE, (Version("v4", 4, more[N:]),))
+    workspace.add_vectors(write_npz(root / "more.npz", more, toy_vectors(more)), MODEL)
+    app = settled(settled(open_app(version="baseline")))  # the first places the new ones on the landscape
+    assert "Trustworthiness" in {metric.label for metric in app.metric}
 
 
 def test_a_topic_with_one_publication(root: Path) -> None:

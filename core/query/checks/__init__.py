@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import chain
 
 from core.query.checks.concepts import CONCEPT_CHECKS, completed
@@ -10,7 +11,8 @@ from core.query.checks.outline import QueryOutline, collected
 from core.query.checks.spellings import SPELLING_CHECKS
 from core.query.checks.strategies import STRATEGY_CHECKS
 from core.query.checks.terms import TERM_CHECKS
-from core.query.tree import Finding, ParsedQuery
+from core.query.parser import parse
+from core.query.tree import Finding, ParsedQuery, apply_edits
 
 # Everything that the author of a query should know and that shows without a corpus.
 
@@ -22,7 +24,6 @@ def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
 
     An error stands before the warnings and hints at its place, which may follow from it.
 
-    >>> from core.query.parser import parse
     >>> [(finding.rule, finding.message) for finding in lint(parse("heat OR heat"))]
     [('duplicate-term', 'This is already in the same OR: remove it, or correct it if you meant another term.')]
     """
@@ -45,10 +46,30 @@ def _in_order(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=place))
 
 
+def errors_of(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(finding for finding in findings if finding.severity == "error")
+
+
+MOST_FIX_STEPS = 50
+
+
+def fix_errors(parsed: ParsedQuery) -> ParsedQuery:
+    """Apply the first fix of every error, one after the other: a fix may cause or fix another error.
+
+    >>> fix_errors(parse("(heat AND")).text
+    '(heat )'
+    """
+    for _ in range(MOST_FIX_STEPS):
+        fix = next((finding.fix for finding in errors_of(lint(parsed)) if finding.fix), None)
+        if fix is None:
+            break
+        parsed = parse(apply_edits(parsed.text, fix.edits), parsed.dialect)
+    return parsed
+
+
 def lint_strategy(parsed: ParsedQuery) -> tuple[Finding, ...]:
     """Return what the reviewer of a whole strategy should look at, in text order: much of it may be intended.
 
-    >>> from core.query.parser import parse
     >>> [finding.rule for finding in lint_strategy(parse("heat[tiab] AND tree[tiab] AND english[la]", "pubmed"))]
     ['language-limit']
     """

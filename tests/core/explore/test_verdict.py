@@ -85,15 +85,15 @@ def test_nothing_is_called_clear_before_the_ranges_are_there(value, end):
             (range(8), ()),
             (range(3, 12), ()),
             "1 more of 12 core publications than a (4 gained, 3 lost)",
-            "1.1 times as many; ",
+            "retrieves 9 instead of 8; ",
         ),
-        ((range(8), ()), (range(5), ()), "3 fewer of 12", "38 % fewer; "),
+        ((range(8), ()), (range(5), ()), "3 fewer of 12", "retrieves 5 instead of 8; "),
         ((range(4), ()), (range(2, 6), ()), "as many core publications as a (4 of 12; 2 gained, 2 lost)", "as many;"),
-        ((range(4), ()), (range(4), (20,)), "the same 4 of 12", "1.2 times as many;"),
+        ((range(4), ()), (range(4), (20,)), "the same 4 of 12", "retrieves 5 instead of 4;"),
         (((), (20,)), ((), (21,)), "none of 12 core publications, nor does a,", "as many; F2 (Cosine)"),
         ((range(1), range(12, 42)), (range(1), range(12, 43)), "same 1 of 12", "about as many (32 instead of 31); "),
         ((range(1), range(12, 90)), (range(1), ()), "same 1 of 12", "retrieves 1 instead of 79; "),
-        ((range(1), ()), (range(1), range(12, 42)), "same 1 of 12", "31 times as many; "),
+        ((range(1), ()), (range(1), range(12, 42)), "same 1 of 12", "retrieves 31 instead of 1; "),
         (((), ()), (range(1), ()), "1 more of 12", "retrieves 1 publication where a "),
         ((range(3), ()), ((), ()), "3 fewer of 12", "retrieves nothing; "),
     ],
@@ -179,8 +179,8 @@ def test_every_sentence_counts_right(a, b):
     [
         (0.19, (0.1, 0.3), "Better than", " Clear.", True),
         (-0.19, (-0.3, -0.1), "Worse than", " Clear.", True),
-        (0.02, (-0.05, 0.08), "Better than", " Not clear.", False),
-        (0.02, None, "Better than", " Not clear.", False),
+        (0.02, (-0.05, 0.08), "Not clear whether it is better or worse than", " to read.", False),
+        (0.02, None, "Not clear whether it is better or worse than", " to read.", False),
         (0.0, (0.0, 0.0), "Compared with", "F2 (Cosine) is the same.", False),
     ],
 )
@@ -194,8 +194,8 @@ def test_a_version_beside_its_parent(value, interval, begins, ends, clear):
 @pytest.mark.parametrize(
     ("a", "b", "words"),
     [
-        ((range(8), ()), (range(3, 12), ()), "4 core publications gained and 3 lost, 1.1 times as many to read"),
-        ((range(8), range(30)), (range(7), range(10)), "1 fewer core publication found, 2.2 times fewer to read"),
+        ((range(8), ()), (range(3, 12), ()), "4 core publications gained and 3 lost, 9 to read instead of 8"),
+        ((range(8), range(30)), (range(7), range(10)), "1 fewer core publication found, 55 % fewer to read"),
         (
             (range(3), range(40)),
             (range(3), range(39)),
@@ -209,6 +209,18 @@ def test_a_version_beside_its_parent(value, interval, begins, ends, clear):
 def test_what_a_change_brings_and_costs(a, b, words):
     comparison = compared(version(*a), version(*b), ranges=False)
     assert f": {words}" in result_sentence(comparison, "a", "b", region="cosine").sentence
+
+
+@given(value=st.floats(-0.5, 0.5), ends=st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(sorted))
+@settings(deadline=None)
+def test_better_and_worse_begin_a_sentence_only_if_that_is_clear(value, ends):
+    found = result_sentence(with_f_beta(value, tuple(ends)), "a", "b", region="cosine")
+    assert found.sentence.startswith(("Better", "Worse")) == bool(found.clear)
+    if found.clear:
+        assert found.sentence.startswith("Better") == (value > 0)
+    unknown = result_sentence(with_f_beta(value, None, has_ranges=False), "a", "b", region="cosine")
+    assert unknown.clear is None or not value
+    assert unknown.sentence.startswith("Compared with")
 
 
 def test_the_same_list_is_neither_better_nor_worse():

@@ -165,6 +165,31 @@ def test_without_a_core_what_was_run_is_shown_and_another_string_can_be_run(root
     assert list(app.dataframe[0].value["Version"]) == ["v1", "v2"]
 
 
+@pytest.mark.parametrize(
+    ("button", "texts"), [("fix-first", ["(heat )"]), ("as-is-first", ["(heat AND"]), ("run-first", [])]
+)
+def test_a_first_string_with_errors_waits_to_be_fixed_or_run_as_it_is(
+    root: Path, button: str, texts: list[str]
+) -> None:
+    _button(_into(open_library("Import"), "Tea", ("a.ris", ris(*TITLES[:5]))), "Import 5 records")
+    app = open_app()
+    box = app.text_area[0].set_value("(heat AND")
+    assert box.form_id == app.button(key="run-first").form_id != "", "Ctrl+Enter runs it"
+    for key in ("run-first", button):
+        app.button(key=key).click()
+        _run(app)
+    assert [row.version.text for row in cache.workspace().store.versions("Tea")] == texts
+    assert ("2 problems" in messages(app)) == (button != "fix-first"), "a version of a slip is marked, too"
+    assert app.text_area[0].value == (texts or ["(heat AND"])[0]
+
+
+def test_an_empty_first_string_is_refused(root: Path) -> None:
+    _button(_into(open_library("Import"), "Tea", ("a.ris", ris(*TITLES[:5]))), "Import 5 records")
+    app = open_app()
+    assert "type at least one word" in messages(ran(app.button(key="run-first").click()))
+    assert not cache.workspace().store.versions("Tea")
+
+
 def test_the_string_of_a_recorded_search_can_be_run_first(root: Path) -> None:
     _button(_into(open_library("Import"), "Tea", ("a.ris", ris(*TITLES[:5]))), "Import 5 records")
     store, history = cache.workspace().store, "1. heat.ti. (9)\n2. trees.ti. (8)\n3. 1 or 2 (17)"
