@@ -11,6 +11,7 @@ import click
 
 from dashboard.cli import SECTIONS, cli
 from dashboard.completion import PROGRAM
+from dashboard.guide.pages import place_of
 from dashboard.kit.lazy_commands import LazyCommand, fitting
 
 LINE = 110
@@ -47,7 +48,7 @@ def contents_lines() -> Iterator[str]:
     links: dict[str, list[str]] = {}
     for section, name, _ in all_commands():
         heading = name or PROGRAM
-        links.setdefault(section, []).append(f"[{heading.replace(' ', _GLUE)}](#{heading.replace(' ', '-')})")
+        links.setdefault(section, []).append(f"[{heading.replace(' ', _GLUE)}](#{place_of(heading)})")
     for section, names in links.items():
         yield from (line.replace(_GLUE, " ") for line in _item(f"{section}: {', '.join(names)}"))
 

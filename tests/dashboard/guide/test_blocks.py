@@ -16,7 +16,7 @@ from click.testing import CliRunner
 import queryscape
 from dashboard.cli import cli
 from dashboard.guide.command_options import SHARED, all_commands
-from dashboard.guide.pages import FOLDER, ORDER, guide_parts, guide_titles, in_app
+from dashboard.guide.pages import FOLDER, ORDER, guide_parts, guide_titles, in_app, place_of
 from dashboard.guide.tables import PAGES, filled
 
 BLOCK = re.compile(
@@ -150,7 +150,7 @@ def test_links_and_pictures_lead_somewhere() -> None:
 
 def anchors(page: Path) -> set[str]:
     headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return set(map(place_of, headings))
 
 
 def test_links_to_headings_lead_to_one() -> None:
