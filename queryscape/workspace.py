@@ -180,6 +180,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         topic: str,
         role: str = "corpus",
         format: str | None = None,
+        columns: Mapping[str, str] | None = None,
         query: str | None = None,
         included_as_core: bool = False,
     ) -> ImportedFiles:
@@ -187,9 +188,10 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
 
         `role`: corpus, core, screened, included, or the label of a query version, whose search string is `query`.
         `format`: one of the names that `queryscape import --help` lists; default: detected.
+        `columns`: fields and the columns of a table that hold them, such as `{"title": "Name"}`.
         """
-        from dashboard.library.commands import import_document
-        from data.importers.source import plain_name
+        from dashboard.library.commands import check_columns, import_document
+        from data.importers.source import ReadOptions, plain_name
         from data.library.imports import ImportChoices, bring_files
         from data.library.records import SourceRole
 
@@ -198,7 +200,10 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         if query is not None and read_as.kind != "version":
             raise InputError("query= needs a query version: give its label as the role")
         choices = ImportChoices(
-            format, included_as_core=included_as_core, query_text=None if query is None else plain_name(query)
+            format,
+            ReadOptions(check_columns(columns or {})),
+            included_as_core=included_as_core,
+            query_text=None if query is None else plain_name(query),
         )
         done = bring_files(self.opened, topic, read_as, [Path(file) for file in files], choices)
         return ImportedFiles(import_document(done), topic)

@@ -296,13 +296,17 @@ class _Reader:
                 self.report.add("empty-brackets", "warning", span, "There is nothing between these brackets.", fix)
             return
         node = operand.node
-        if self.dialect.limits and isinstance(node, Group) and all(isinstance(part, Not) for part in node.parts):
+        if self.dialect.limits and isinstance(node, Group) and all(map(self.is_exclusion, node.parts)):
             node = Not(replace(node, operator="OR", parts=tuple(p.part for p in node.parts if isinstance(p, Not))))
         for each in (frame.tag, tag):
             if each is not None:
                 self.notice_no_years(node, each)
                 node = with_tag(with_leaves(node, _as_name) if each.is_name else node, each)
         self.put(Operand(replace(node, outer=span), span, operand.depth))
+
+    def is_exclusion(self, node: Node) -> bool:
+        """Check for EXCLUDE(...). Several of them joined by OR exclude all that they name."""
+        return isinstance(node, Not) and node.span.of(self.text)[:7].upper() == "EXCLUDE"
 
     def notice_no_years(self, node: Node, tag: Tag) -> None:
         """Report words in a field of years that are not years: PY=(spring OR 2010)."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from html import escape
+from pathlib import Path
+
 import streamlit as st
 
 from core.query.dialects import DIALECTS
 from dashboard import state
 from dashboard.guide.dialects import CONSTRUCTS, MARKS, DialectConstruct, cell
-from dashboard.guide.pages import DIALECTS_PAGE, guide_parts, guide_titles
+from dashboard.guide.pages import DIALECTS_PAGE, guide_headings, guide_parts, guide_titles
 from dashboard.kit.link_controls import choose_named, choose_one
 from dashboard.messages import guarded
+from dashboard.words import plain
 
 LEGEND = (
     f"{MARKS['exact']} exact: the dialect can ask for the same. {MARKS['converted']} converted: Queryscape writes the "
@@ -66,12 +71,37 @@ def draw_dialects(title: str) -> None:
     st.caption(SOURCE)
 
 
+MOST_WITHOUT_LIST = 3
+"""Headings of a page that needs no list of them."""
+
+
 def draw_page(name: str) -> None:
-    for part in guide_parts(name):
-        if part.picture is None:
-            st.markdown(part.text)
-        elif part.picture.exists():
-            st.image(part.picture, caption=part.text)
+    for at, part in enumerate(guide_parts(name)):
+        if part.picture is not None:
+            st.html(picture_html(part.picture, part.text))
+            continue
+        title, _, rest = part.text.partition("\n") if at == 0 else ("", "", part.text)
+        if title:
+            st.markdown(title)
+            draw_headings(name)
+        st.markdown(rest)
+
+
+def draw_headings(name: str) -> None:
+    """List a page's headings, each as a link to it."""
+    headings = guide_headings(name)
+    if len(headings) > MOST_WITHOUT_LIST:
+        st.caption("On this page: " + " · ".join(f"[{plain(words)}](#{place})" for words, place in headings))
+
+
+def picture_html(picture: Path, words: str) -> str:
+    """Return a picture of the guide with its description; `st.image` would stop one that moves."""
+    content = b64encode(picture.read_bytes()).decode("ascii")
+    return (
+        f'<figure style="margin:0"><img src="data:image/webp;base64,{content}" alt="{escape(words)}" '
+        f'style="max-width:100%;border:1px solid #8884;border-radius:0.5rem">'
+        f'<figcaption style="opacity:0.75;font-size:0.875rem">{escape(words)}</figcaption></figure>'
+    )
 
 
 def render() -> None:
@@ -82,7 +112,8 @@ def render() -> None:
         state.set_value("constructs", group)
     titles = guide_titles()
     list_column, text_column = st.columns([0.25, 0.75], gap="large")
-    name = choose_one(list_column.radio, "Page", list(titles), "guide", names=titles)
+    with list_column.container(key="guide-pages"):
+        name = choose_one(st.radio, "Page", list(titles), "guide", names=titles)
     with text_column:
         if name == DIALECTS_PAGE:
             draw_dialects(titles[name])

@@ -20,6 +20,7 @@ _FENCE_NAME = re.compile(r"^([ ]*```\w+) [^\n]*", re.MULTILINE)
 _HEADING = re.compile(r"^(#+) ", re.MULTILINE)
 _LINK = re.compile(r"\]\(([\w-]+)\.md(?:#[\w-]*)?\)")
 _PICTURE = re.compile(r"^!\[([^\]]*)\]\(([\w./-]+)\)$", re.MULTILINE)
+_SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
@@ -38,6 +39,21 @@ def guide_titles() -> dict[str, str]:
 def title_of(path: Path) -> str:
     found = _TITLE.search(path.read_text("utf-8"))
     return found[1] if found else path.stem.capitalize()
+
+
+def guide_headings(name: str) -> list[tuple[str, str]]:
+    """Return the headings of a page, without its title, with the place that a link names."""
+    prose = "".join(_FENCED.split((FOLDER / f"{name}.md").read_text("utf-8"))[::2])
+    return [(words, place_of(words)) for words in _SECTION.findall(prose)]
+
+
+def place_of(heading: str) -> str:
+    """Return the place that a link to a heading names.
+
+    >>> place_of("Defaults in a config file"), place_of("What isn't there (yet)")
+    ('defaults-in-a-config-file', 'what-isnt-there-yet')
+    """
+    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
 
 
 def guide_parts(name: str) -> Iterator[GuidePart]:

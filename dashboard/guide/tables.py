@@ -64,7 +64,10 @@ def _exports() -> Iterator[str]:
     yield _row("Format", "File", "Not kept, or not always")
     yield _row("---", "---", "---")
     for export_id, form in EXPORTS.items():
-        lost = "; ".join(f"`{name}` ({reason})" for name, reason in LOST[export_id].items())
+        by_reason: dict[str, list[str]] = {}
+        for name, reason in LOST[export_id].items():
+            by_reason.setdefault(reason, []).append(f"`{name}`")
+        lost = "; ".join(f"{', '.join(names)} ({reason})" for reason, names in by_reason.items())
         yield _row(form.label, f"`{form.suffix}`", lost)
 
 

@@ -84,6 +84,7 @@ body[data-draft] .st-key-result { visibility: hidden; }
 .st-key-hero > div > [data-testid="stHorizontalBlock"], .st-key-hero [data-testid="stHorizontalBlock"] { gap: 1rem; }
 .st-key-live-came { min-height: 1.7rem; gap: 0.2rem 0.8rem; }
 .st-key-live-came button { min-height: 1.6rem; padding: 0 0.2rem; }
+@media (max-width: 640px) { .st-key-guide-pages [role="radiogroup"] { flex-flow: row wrap; gap: 0.1rem 0.8rem; } }
 @media (max-width: 1180px) {
   .st-key-hero [data-testid="stHorizontalBlock"] { flex-direction: column; }
   .st-key-hero [data-testid="stColumn"] { width: 100% !important; flex: 1 1 100% !important; min-width: 100%; }

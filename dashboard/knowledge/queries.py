@@ -179,7 +179,8 @@ def draw_query_making(
             st.caption(f"Query: {plain(text)}")
         asked = content_hash([key, text])
         with st.container(horizontal=True, key="ask-row"):
-            st.button("Search", key="ask-it", type="primary", on_click=state.set_value, args=("query-asked", asked))
+            if st.button("Search", key="ask-it", type="primary"):
+                state.set_value("query-asked", asked)
         with guarded():
             if state.value("query-asked") == asked and text:
                 draw_asked(base, text, rows)

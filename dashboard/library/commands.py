@@ -61,11 +61,18 @@ def _columns(pairs: tuple[str, ...]) -> dict[str, str] | None:
     columns = {}
     for pair in pairs:
         name, equals, column = pair.partition("=")
-        if not equals or name.strip() not in RawFields.__annotations__:
-            known = ", ".join(RawFields.__annotations__)
-            raise InputError(f'"{pair}" is not a mapping: write --column FIELD=NAME, where FIELD is one of {known}')
+        if not equals:
+            raise InputError(f'"{pair}" is not a mapping: write --column FIELD=NAME')
         columns[name.strip()] = column.strip()
-    return columns or None
+    return check_columns(columns)
+
+
+def check_columns(columns: Mapping[str, str]) -> dict[str, str] | None:
+    """Check a mapping of fields to the columns of a table."""
+    for name in columns:
+        if name not in RawFields.__annotations__:
+            raise InputError(f'"{name}" is not a field: choose one of {", ".join(RawFields.__annotations__)}')
+    return dict(columns) or None
 
 
 def _files(paths: tuple[Path, ...]) -> list[Path | FileUpload]:

@@ -43,7 +43,7 @@ FOUND = "found"
 TOPIC, TEXT, DIALECT, SOURCES = "live-topic", "live-text", "live-dialect", "live_source"
 CAP, STEM, WILDCARDS, SYNONYMS = "live_cap", "live-stem", "live-wildcards", "live-synonyms"
 KEYS = (SOURCES, CAP, STEM, WILDCARDS, SYNONYMS)
-KEPT, FOR = "live-kept", "live-for"
+KEPT, FOR, WANTED = "live-kept", "live-for", "live-preview-wanted"
 MOST_CAP = 1_000_000
 LONGEST_TOPIC = 200
 HELP = (
@@ -233,17 +233,15 @@ def draw_run(chosen: SearchForm, source: SourceId, reason: str) -> str | None:
     _draw_state(run)
     if run.state == "done":
         draw_what_came(run)
-        st.button(
+        if st.button(
             "Fetch again",
             key=f"live-again-{source}",
             icon=":material/replay:",
             type="tertiary",
             disabled=bool(reason),
             help=reason or "Queries the source again and creates another version.",
-            on_click=_begin,
-            args=(chosen, source),
-            kwargs={"fresh": True},
-        )
+        ):
+            _begin(chosen, source, fresh=True)
     elif not RUN_JOBS.is_running(run.run_id):
         draw_go_on(run)
     return run.run_id
@@ -262,15 +260,14 @@ def _found(run_id: str | None) -> LiveRun | None:
 def _draw_button(chosen: SearchForm, source: SourceId, reason: str) -> None:
     label = source_label(source)
     reason = reason or ("" if chosen.topic_id else "Choose or name a topic for the publications first.")
-    st.button(
+    if st.button(
         f"Run in {label}",
         key=f"live-run-{source}",
         icon=":material/cloud_download:",
         disabled=bool(reason),
         help=reason or f"Fetches up to {chosen.wish.most:,} publications as a new version of the topic's query.",
-        on_click=_begin,
-        args=(chosen, source),
-    )
+    ):
+        _begin(chosen, source)
     if reason:
         st.caption(plain(reason))
     elif is_new(chosen.topic_id):
@@ -279,19 +276,22 @@ def _draw_button(chosen: SearchForm, source: SourceId, reason: str) -> None:
 
 
 def _begin(chosen: SearchForm, source: SourceId, *, fresh: bool = False) -> None:
-    """Start a run before the page is redrawn. An identical run of today is shown instead."""
+    """Start a run and draw the page again. An identical run of today is shown instead.
+
+    No callback: one would get the form of the draw before, without what was typed just before the click.
+    """
     try:
         prepared = what_is_sent(chosen.wish, chosen.parsed, source).prepared
         run = plan(chosen.topic_id, chosen.wish, source, prepared=prepared, fresh=fresh)
+        state.set_value(BEGUN + _where(chosen, source), run.run_id)
+        if run.state == "done":
+            state.say_once("sources", "This search was already run today; its result is shown.")
+        else:
+            state.set_value(FOLLOWED, [*state.value(FOLLOWED, []), run.run_id])
+            start_run(run.run_id)
     except QueryscapeError as e:
         state.say_once(MISTAKE + source, str(e))
-        return
-    state.set_value(BEGUN + _where(chosen, source), run.run_id)
-    if run.state == "done":
-        state.say_once("sources", "This search was already run today; its result is shown.")
-        return
-    state.set_value(FOLLOWED, [*state.value(FOLLOWED, []), run.run_id])
-    start_run(run.run_id)
+    st.rerun()
 
 
 def _draw_state(run: LiveRun) -> None:
@@ -381,16 +381,19 @@ def _draw_preview(chosen: SearchForm) -> None:
     coming = tuple(s for s, sending in sendings.items() if sending.is_coming)
     is_asking = are_asked(chosen.wish, able)
     with st.container(horizontal=True, vertical_alignment="center", key="live-preview"):
-        st.button(
+        if st.button(
             "Preview",
             key="live-preview-button",
             icon=":material/calculate:",
             type="primary",
             disabled=is_asking or not able or bool(coming),
             help="Gets the number of publications that the string finds in each source. No publication is fetched.",
-            on_click=start_preview,
-            args=(chosen.wish, able),
-        )
+        ):
+            state.set_value(WANTED, True)
+        if state.value(WANTED) and not coming:  # a string typed just before the click is read first
+            state.set_value(WANTED, None)
+            start_preview(chosen.wish, able)
+            st.rerun()
         if coming:
             until_prepared(chosen.wish, coming)
         elif is_asking:

@@ -2,8 +2,7 @@
 
     python -m tests.browser.pictures
 
-Run it again after a change of how pages look. The pictures of Sources, Judge and New search string need sessions that
-the demo does not have: these stay as they are.
+Run it again after a change of how pages look. The live sources are stand-ins that hold the demo's publications.
 """
 
 from __future__ import annotations
@@ -28,6 +27,7 @@ from data.demo.knowledge import DEMO_BASE
 from data.demo.loading import bring_demo, first_topic
 from data.demo.publications import DEMO_COLLECTION
 from data.explore.workspace import Workspace
+from tests.browser.played_sources import played
 from tests.browser.servers import Server, serving
 from tests.browser.truth import BATTERY
 from tests.browser.visitors import Visitors
@@ -43,11 +43,22 @@ GUIDE: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "retrievers.webp": ("retrievers", {}),
     "knowledge.webp": ("knowledge", {"knowledge": DEMO_BASE}),
     "audit.webp": ("audit", {"topic": BATTERY, "version": "v6"}),
+    "judge.webp": ("judge", {"judge": "Queries"}),
+    "sources.webp": ("sources", {"topic": BATTERY}),
+    "writer.webp": ("writer", {"topic": BATTERY}),
 }
 """The address of each page, and what its link says."""
-OPENED = {"knowledge.webp": "Rain gardens as green infrastructure"}
-"""What is clicked before a picture is taken."""
+TYPED = {"sources.webp": ("Search string", BETTER)}
+"""A field of the page, and what is typed into it."""
+OPENED = {
+    "knowledge.webp": ("Rain gardens as green infrastructure",),
+    "sources.webp": ("Preview",),
+    "writer.webp": ("Write with corpus statistics and the demo model", "Open in Sort"),
+}
+"""What is clicked, one after another, before a picture is taken."""
+LONG_MS = 120_000
 SETTLED_MS = 15_000
+N_MADE_UP, ANSWER_SECONDS = 1_500, 0.1
 PICTURES = Path(welcome.__file__).parent / "guide" / "pictures"
 DRAG = (0.3, 0.37, 0.44, 0.51, 0.58, 0.65, 0.72, 0.65, 0.51, 0.37)
 """Places of the pointer on the slider, one for each frame of the animation."""
@@ -74,8 +85,10 @@ def _fill(data_dir: Path) -> None:
         bring_demo(workspace)
         workspace.run_query(BATTERY, FIRST, parent="baseline")
         workspace.run_query(BATTERY, BETTER, parent="v5")
-    command = ["-m", "dashboard", "benchmark", "--collection", DEMO_COLLECTION, "--retrievers", "bm25", "dense:lsa"]
-    subprocess.run([sys.executable, *command], check=True, env={**os.environ, "QUERYSCAPE_DATA_DIR": str(data_dir)})
+    both = ["--collection", DEMO_COLLECTION, "--retrievers", "bm25", "dense:lsa"]
+    for command in (["benchmark", *both], ["judge", *both, "--model", "demo", "--k", "5"]):
+        environment = {**os.environ, "QUERYSCAPE_DATA_DIR": str(data_dir)}
+        subprocess.run([sys.executable, "-m", "dashboard", *command], check=True, env=environment)
 
 
 def _take_start(server: Server, visitors: Visitors) -> None:
@@ -89,8 +102,11 @@ def _take_guide(server: Server, visitors: Visitors) -> None:
     for name, (address, link) in GUIDE.items():
         page = visitors.enter(server, path=address, size=GUIDE_SIZE, link=link, color_scheme="light").page
         page.wait_for_timeout(SETTLED_MS)
-        if opened := OPENED.get(name):
-            page.get_by_text(opened).first.click()
+        if name in TYPED:
+            field, text = TYPED[name]
+            page.get_by_role("textbox", name=field).fill(text)
+        for opened in OPENED.get(name, ()):
+            page.get_by_text(opened).first.click(timeout=LONG_MS)
             page.wait_for_timeout(SETTLED_MS)
         (PICTURES / name).write_bytes(_captured(page, {"x": 0, "y": 0, **GUIDE_SIZE, "scale": 1}))
     _forgive(visitors)
@@ -140,7 +156,11 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
-        with serving(data_dir, Path(folder) / "log") as server, Visitors(browser) as visitors:
+        with (
+            played(data_dir, n=N_MADE_UP, seconds=ANSWER_SECONDS) as environment,
+            serving(data_dir, Path(folder) / "log", {**environment, "QUERYSCAPE_OFFLINE": ""}) as server,
+            Visitors(browser) as visitors,
+        ):
             _take_threshold(server, visitors)
             _take_guide(server, visitors)
             _take_start(server, visitors)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -265,10 +266,19 @@ def test_a_closed_workspace_says_so(filled: Path) -> None:
     assert result.to_dict()["topic"] == TOPIC
 
 
+def test_columns_of_a_table_are_named(tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text("What,When\nTea leaves in shade,2011\nKettles,2012\n", "utf-8")
+    with qs.open(tmp_path / "ws") as ws:
+        with pytest.raises(qs.InputError, match="titel"):
+            ws.import_files(tmp_path / "list.csv", topic="Tea", columns={"titel": "What"})
+        done = ws.import_files(tmp_path / "list.csv", topic="Tea", columns={"title": "What", "year": "When"})
+        assert done.to_dict()["n_publications"] == 2
+
+
 # The looks of a result.
 
 
-def test_results_have_a_short_repr_and_a_safe_table(toy: qs.WorkspaceTopic) -> None:
+def test_results_have_a_short_repr_and_a_safe_table(toy: qs.WorkspaceTopic, tmp_path: Path) -> None:
     nasty = "<script>alert(1)</script>\n" * 50
     results = [
         toy.evaluate("baseline"),
@@ -283,7 +293,8 @@ def test_results_have_a_short_repr_and_a_safe_table(toy: qs.WorkspaceTopic) -> N
         assert len(repr(result)) < 500
         assert "\n" not in repr(result)
         assert "<script" not in result._repr_html_()
-        assert len(result.to_frame()) >= 0
+        result.to_frame().to_parquet(tmp_path / "table.parquet")
+        assert pd.read_parquet(tmp_path / "table.parquet").shape == result.to_frame().shape
         json.dumps(result.to_dict(), allow_nan=False)
     assert len(repr(toy.evaluate("review").evaluation)) < 500
     assert all(

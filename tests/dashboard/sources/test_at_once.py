@@ -92,6 +92,17 @@ def test_the_same_search_begun_in_two_tabs_is_one_run(topic: str, services: Serv
     assert "25 of 25" in shown(second)
 
 
+def test_a_click_right_after_typing_takes_what_was_typed(topic: str, services: Services) -> None:
+    """The browser sends a text when its field is left, which a click does: both arrive together."""
+    app = page(live_source="pubmed")
+    app.text_area(key="live-text").input("cups[tiab]")
+    pressed(app, "live-preview-button")
+    assert [text for each in services.opened for text in each.counted] == ["cups[tiab]"]
+    app.text_area(key="live-text").input("mugs[tiab]")
+    pressed(app, "live-run-pubmed")
+    assert [run.text for run in live_runs(cache.workspace().store)] == ["mugs[tiab]"]
+
+
 def test_a_preview_that_was_given_up_says_nothing(
     topic: str, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
