@@ -13,6 +13,16 @@
 640
 >>> ws.close()
 
+What there is; `help(qs.evaluate)` and `help(qs.WorkspaceTopic)` show more:
+
+    evaluate(core, retrieved, vectors)       score publications of your own
+    query.check(text), query.translate       problems in a search string; the string in another dialect
+    open(folder), demo(folder)               a workspace: topics(), topic(name), import_files(files, topic=...)
+    ws.topic(name)                           a topic: versions(), run, evaluate, compare, explain, searches, report
+    benchmark, reproduce_litqeval            retrievers over a collection; published numbers beside ours
+    every result                             print(result), to_frame(), to_dict(); most have figure()
+    a result of evaluate                     recall, recall_interval, found, missed, warnings, landscape()
+
 The library computes what the app and the command `queryscape` show, by the same code: `to_dict()` has the keys of
 `--json`. Names listed in `__all__`, and their documented arguments, are the public interface. One that is to go
 announces it first: a DeprecationWarning names the version of its removal for at least one minor version. None is

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from core.errors import InputError
 from core.text import listed, many
@@ -159,6 +159,9 @@ def table_html(
 class LibraryResult(ABC):
     """A result: `to_dict` has the keys of the command's `--json`, `to_frame` is a pandas table."""
 
+    _columns: ClassVar[tuple[str, ...]] = ()
+    """The columns of a table without rows."""
+
     @property
     @abstractmethod
     def summary(self) -> str:
@@ -180,7 +183,7 @@ class LibraryResult(ABC):
         import pandas as pd
 
         rows = self._rows()
-        return pd.DataFrame(rows, columns=list(rows[0]) if rows else None)
+        return pd.DataFrame(rows, columns=list(rows[0] if rows else self._columns))
 
     def __repr__(self) -> str:
         return f"<{self.summary}>"
@@ -480,6 +483,8 @@ class DocumentResult(LibraryResult):
 class QueryCheck(DocumentResult):
     """The parts of a search string and the problems found in it."""
 
+    _columns = ("severity", "rule", "text", "message", "fix")
+
     @property
     def dialect(self) -> str:
         """The dialect in which it was read."""
@@ -513,6 +518,8 @@ class QueryCheck(DocumentResult):
 class QueryTranslation(DocumentResult):
     """A search string in another dialect, and what the translation loses."""
 
+    _columns = ("status", "text", "message")
+
     @property
     def text(self) -> str:
         """The translated search string."""
@@ -543,6 +550,8 @@ class QueryTranslation(DocumentResult):
 class QueryExplanation(DocumentResult):
     """The core publications that a search string misses, with the reasons and the edits that find them."""
 
+    _columns = ("publication_id", "title", "verdict", "sentence", "rescue")
+
     @property
     def summary(self) -> str:
         n_found, missed = self._document["n_found"], self._document["missed"]
@@ -563,6 +572,8 @@ class QueryExplanation(DocumentResult):
 
 class TopicSearches(DocumentResult):
     """The searches of a topic, and what each brought."""
+
+    _columns = ("number", "search", "date", "hits")
 
     @property
     def summary(self) -> str:

@@ -470,6 +470,18 @@ def test_results_have_a_short_repr_and_a_safe_table(toy: qs.WorkspaceTopic, tmp_
     )
 
 
+def test_a_table_without_rows_has_its_columns(toy: qs.WorkspaceTopic) -> None:
+    texts = ["heat", "(heat AND"]
+    assert len({tuple(qs.query.check(text).to_frame()) for text in texts}) == 1
+    texts = ["heat[ti]", "heat[pl]"]
+    tables = [qs.query.translate(text, from_="pubmed", to="wos").to_frame() for text in texts]
+    assert [table.empty for table in tables] == [True, False]
+    assert tuple(tables[0]) == tuple(tables[1])
+    tables = [toy.explain(text).to_frame() for text in ("kettle", "tea OR kettle OR leaf OR leaves OR water")]
+    assert tuple(tables[0]) == tuple(tables[1])
+    assert "hits" in toy.searches().to_frame()
+
+
 def test_figures_are_those_of_the_app(toy: qs.WorkspaceTopic) -> None:
     result = toy.evaluate("baseline")
     by_role = {trace.name: len(trace.x) for trace in result.landscape("cosine").data if trace.mode == "markers"}
