@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import core.query
 from core.query.checks import lint
@@ -152,6 +153,31 @@ def test_every_rule_has_an_example_and_every_finding_a_rule():
     }
     assert len(named) > 30
     assert named <= set(RULES)
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("heat[ti AND tree*[tiab]) NOT", ["unbalanced-bracket", "untagged-term", "unbalanced-bracket", "missing-term"]),
+        ("heat AND tree)", ["untagged-term", "unbalanced-bracket"]),
+    ],
+)
+def test_an_error_stands_before_the_hint_at_its_place(text, rules):
+    assert [finding.rule for finding in lint(parse(text, "pubmed"))] == rules
+
+
+@pytest.mark.parametrize("dialect", ["pubmed", "ovid", "wos"])
+@given(text=st.text('ab ()[]"* AND OR NOT ti', max_size=30))
+def test_no_finding_stands_before_the_first_error_at_its_place(dialect, text):
+    findings = lint(parse(text, dialect))
+    for number, finding in enumerate(findings):
+        errors = [
+            other
+            for other in findings
+            if other.severity == "error" and other.span.start < finding.span.end and finding.span.start < other.span.end
+        ]
+        if errors and finding.severity != "error":
+            assert any(error in findings[:number] for error in errors)
 
 
 def test_a_finding_is_told_once_though_a_line_is_used_twice():
