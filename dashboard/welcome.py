@@ -61,7 +61,10 @@ def is_prepared(selection: Selection) -> bool:
     if cache.workspace().is_ready(selection.topic_id, selection.embedder):
         return True
     st.header("Preparing this topic")
-    st.write("Its publications are embedded and placed on the landscape. This is done once.")
+    st.write(
+        "Its publications are embedded and placed on the landscape. This is done once for a topic. The first landscape "
+        "after a start takes up to a minute, because code is compiled."
+    )
     job = _prepare(selection)
     if job.is_over and not job.finished:
         how_it_ended(job)

@@ -57,7 +57,8 @@ class _Epochs:
         self._on_step = on_step
 
     def write(self, text: str) -> None:
-        if found := re.search(r"(\d+)/(\d+)", text):
+        found = re.search(r"(\d+)/(\d+)", text)
+        if found and int(found[1]):  # the first epoch is compiled, which says nothing about the rest
             self._on_step(int(found[1]), int(found[2]))
 
     def flush(self) -> None:

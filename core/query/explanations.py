@@ -323,8 +323,9 @@ MOST_BY_HEADING = 6
 """Maximum number of headings of the publication that no term names."""
 LARGEST_SHARE = 0.1
 """Largest share of the corpus that may have a suggested term; others are too common."""
-FEWEST = 2
-"""Minimum number of publications with a suggested term; with one, it would be a search for that publication."""
+FEWEST, SMALL = 2, 50
+"""Minimum number of publications with a suggested term; with one, it would be a search for that publication. In a
+corpus of fewer than 50 publications, hardly a word is in two, so one is enough."""
 MOST_PER_BLOCK = 4
 """Maximum number of edits of one block that are combined with those of other blocks."""
 MOST_REPEATED = 2
@@ -589,7 +590,9 @@ def _candidates(asked: MatchedQuery, number: int, row: int) -> Iterator[EditCand
     seen = [int(asked.occurrences[asked.texts.number_of[word]]) for word in title]
     pauses = asked.texts.pauses_of(row, "title") if title else ()
     in_other_blocks = _words_of_other_blocks(matched, block)
-    for run in from_title(title, seen, MOST_BY_TITLE, pauses):
+    known = frozenset(chain.from_iterable(_pieces(str(word)) for word in _words_in(nodes)))
+    guesses = from_title(title, seen, MOST_BY_TITLE, pauses)
+    for run in sorted(guesses, key=lambda run: known.isdisjoint(chain.from_iterable(map(_pieces, run)))):
         if all(any(is_literally(word, each) for word in in_other_blocks) for each in run):
             continue  # it would make the two blocks one
         term = phrase(run, shared_fields(nodes))
@@ -620,17 +623,36 @@ def _carried_headings(asked: MatchedQuery, number: int, row: int, where: str) ->
             yield replace(added(heading, number, where), guessed=not carried[heading])
 
 
+def _pieces(word: str) -> frozenset[str]:
+    """Return the runs of four letters: of words with the same effect, one that shares a piece is suggested first.
+
+    >>> sorted(_pieces("bushfire") & _pieces("wildfire*"))
+    ['fire']
+    """
+    return frozenset(word[i : i + 4] for i in range(len(word) - 3))
+
+
+def fewest_with_term(n_corpus: int) -> int:
+    return 1 if n_corpus < SMALL else FEWEST
+
+
 def _is_worth_adding(asked: MatchedQuery, leaf: Term | Heading) -> bool:
     """Return True if a leaf is neither too rare nor too common."""
     bits = asked.look_up(leaf)
-    return bits is not None and FEWEST <= count(bits) <= max(LARGEST_SHARE * asked.matched.n, FEWEST)
+    return bits is not None and fewest_with_term(asked.matched.n) <= count(bits) <= max(
+        LARGEST_SHARE * asked.matched.n, FEWEST
+    )
 
 
 def _words_of_other_blocks(matched: MatchedTree, block: int | None) -> list[Word]:
     if block is None:
         return []
     others = (matched.nodes[child] for child in matched.children[0] if block_of(matched, child) != block)
-    return [word for other in others for term in terms_in(other) for chunk in term.chunks for word in chunk]
+    return list(_words_in(others))
+
+
+def _words_in(nodes: Iterable[Node]) -> Iterator[Word]:
+    return (word for node in nodes for term in terms_in(node) for chunk in term.chunks for word in chunk)
 
 
 def _goes_across(texts: CorpusTexts, row: int, found: TermEvidence) -> bool:

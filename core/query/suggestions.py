@@ -17,9 +17,11 @@ from core.query.checks.headings import is_mesh
 from core.query.contributions import MatchedQuery, Stakes
 from core.query.evidence import added_heading, headings_in, is_literally
 from core.query.explanations import (
+    FEWEST,
     MOST_LEAVES,
     Rescue,
     Rescuer,
+    fewest_with_term,
     is_inside_not,
     leaves_of_alternatives,
     phrase,
@@ -259,8 +261,6 @@ def _is_year(word: str) -> bool:
 # Words and phrases that distinguish some publications from the corpus, as additions to a query.
 
 SuggestionKind = Literal["word", "phrase", "keyword", "heading"]
-FEWEST = 2
-"""Minimum number of publications of the target with a term."""
 MOST_COUNTED = 4000
 """Maximum number of terms of one length counted over the corpus: those with the most publications of the target."""
 MOST_SUGGESTED = 30
@@ -370,7 +370,7 @@ def _over_represented(
     kept = says[texts.tokens[runs.starts]] & says[texts.tokens[runs.starts + n - 1]]
     kept &= ~(boilerplate[runs.starts] | boilerplate[runs.starts + n - 1])
     numbers, n_target = counted(packed(texts, runs.starts[kept], n), runs.rows[kept])
-    often = np.flatnonzero(n_target >= FEWEST)
+    often = np.flatnonzero(n_target >= fewest_with_term(texts.n))
     often = np.sort(often[np.argsort(-n_target[often], kind="stable")][:MOST_COUNTED])
     n_corpus = n_publications_with(texts, stretches, numbers[often], n)
     some = n_corpus < texts.n

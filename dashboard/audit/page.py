@@ -16,7 +16,7 @@ from core.audit.prisma_report import diagram_of
 from core.audit.prisma_s import FilledItem, completeness, fill
 from core.audit.strategies import AnswerState, AuditAnswer, AuditFacts
 from core.errors import InputError
-from core.text import lower_first, many
+from core.text import listed, lower_first, many
 from core.types import Ids, unique_ids
 from dashboard import cache, state
 from dashboard.audit.fields import (
@@ -335,12 +335,12 @@ def _draw_confirm(facts: AuditFacts, filled: Sequence[FilledItem]) -> None:
         )
     items_likely = [one for one in filled if one.state == "likely"]
     numbers = [number for number in flow_of(facts).numbers if number.state == "likely" and number.n is not None]
-    n = len(items_likely) + len(numbers)
-    if n < 2:
+    if len(items_likely) + len(numbers) < 2:
         return
     locked = why_answers_locked()
+    parts = ((len(items_likely), "prefilled item"), (len(numbers), "prefilled number"))
     st.button(
-        f"Confirm {n} prefilled answers",
+        f"Confirm {listed([many(n, noun) for n, noun in parts if n])}",
         key="audit-confirm-all",
         icon=":material/done_all:",
         disabled=bool(locked),

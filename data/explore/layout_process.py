@@ -28,6 +28,12 @@ LOWER_PRIORITY = 10
 VECTORS, POINTS = "vectors.npy", "points.npy"
 
 
+def stage_of(settings: ProjectionSettings) -> str:
+    """Return the words for the progress: the first layout of a process waits for UMAP's compilation, up to a minute."""
+    is_slow = settings.method == "umap" and "umap" not in sys.modules
+    return "computing the landscape (the first one takes longer)" if is_slow else "computing the landscape"
+
+
 def lay_out(
     embedded: EmbeddedSet, settings: ProjectionSettings, *, projection_id: str, on_step: OnProgress | None = None
 ) -> Projection:

@@ -22,7 +22,7 @@ from core.stats import Interval
 from core.types import Ids, Origin, Projection, Publication, QueryVersion, RegionKind
 from data.explore.embedding import EmbedPreview, EmbedReport, EmbedRequest, embed, preview, with_what_waits
 from data.explore.landscapes import Landscapes
-from data.explore.layout_process import lay_out
+from data.explore.layout_process import lay_out, stage_of
 from data.explore.scoring import (
     ScoringCase,
     VersionView,
@@ -203,8 +203,8 @@ class Workspace(AbstractContextManager["Workspace"]):
         embedding = self.embedding(topic_id, embedder)
         current = self.landscapes.current_id(topic_id, embedding)
         if current is None or refit:
-            on_step = on_stage("computing the landscape")
-            return self.landscapes.fit(topic_id, embedding, settings or ProjectionSettings(), on_step)
+            fitted = settings or ProjectionSettings()
+            return self.landscapes.fit(topic_id, embedding, fitted, on_stage(stage_of(fitted)))
         if settings is not None and settings != (there := self.landscapes.settings(current)):
             raise InputError(
                 f'"{topic_id}" has a landscape already ({there.method}, seed {there.seed}): refit it to lay it out '

@@ -279,4 +279,5 @@ def test_umap_tells_how_far_it_is_and_gives_the_same_points():
     silent = fit_projection(embedded, ProjectionSettings(), projection_id="b")
     assert told.points.tobytes() == silent.points.tobytes()
     assert seen == sorted(seen)
+    assert seen[0][0] > 0, "the first report ends the compilation, by which the time left can't be estimated"
     assert seen[-1][0] == seen[-1][1] > 100
