@@ -107,7 +107,10 @@ class WorkspaceTopic:
         semantics: Semantics = "literal",
         with_errors: bool = False,
     ) -> TopicVersion:
-        """Run a search string over the topic's publications; see `OpenWorkspace.run`."""
+        """Run a search string over the topic's publications, as a new version.
+
+        `semantics`: `literal` or `stemmed`. `with_errors`: run a string with errors as it is; else it is refused.
+        """
         return self.workspace.run(text, topic=self, dialect=dialect, semantics=semantics, with_errors=with_errors)
 
     def evaluate(
@@ -120,7 +123,11 @@ class WorkspaceTopic:
         settings: Settings = None,
         **named: Unpack[SettingNames],
     ) -> EvaluationResult:
-        """Score a version; see `OpenWorkspace.evaluate`."""
+        """Score a version, given by its label or as `run` returns it.
+
+        `embedder`: whose vectors to use; `intervals`: also compute ranges. Settings by name, such as `beta=1`; see
+        `queryscape.evaluate`.
+        """
         return self.workspace.evaluate(
             self, version, embedder=embedder, regions=regions, intervals=intervals, settings=settings, **named
         )
@@ -133,7 +140,7 @@ class WorkspaceTopic:
         settings: Settings = None,
         **named: Unpack[SettingNames],
     ) -> ComparisonResult:
-        """Compare versions; see `OpenWorkspace.compare`."""
+        """Compare two or more versions. A difference is the later minus the earlier; see `OpenWorkspace.compare`."""
         return self.workspace.compare(
             *versions, topic=self, embedder=embedder, regions=regions, settings=settings, **named
         )
@@ -148,7 +155,10 @@ class WorkspaceTopic:
         embedder: str | None = None,
         **named: Unpack[SettingNames],
     ) -> QueryExplanation:
-        """Explain the core publications that a search string, or a `version`, misses: `queryscape.query.explain`."""
+        """Explain why core publications are missed, and which edits find them.
+
+        Give either a search string, or the label of a `version`; see `queryscape.query.explain`.
+        """
         from queryscape.query import explain
 
         return explain(
@@ -168,7 +178,7 @@ class WorkspaceTopic:
         settings: Settings = None,
         **named: Unpack[SettingNames],
     ) -> Path:
-        """Write a report; see `OpenWorkspace.report`."""
+        """Write a report as .html, .docx, .md, .json or .zip, and return its path; see `OpenWorkspace.report`."""
         return self.workspace.report(
             self,
             out,
