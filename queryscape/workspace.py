@@ -25,6 +25,7 @@ from queryscape.results import (
     TopicSearches,
     shortened,
 )
+from queryscape.wording import python_wording
 
 if TYPE_CHECKING:
     from core.query.match import Semantics
@@ -265,6 +266,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
             return meant
         return topic
 
+    @python_wording()
     def import_files(
         self,
         paths: Place | Iterable[Place],
@@ -300,6 +302,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         done = bring_files(self.opened, topic, read_as, [Path(file) for file in files], choices)
         return ImportedFiles(import_document(done), topic)
 
+    @python_wording()
     def run(
         self,
         text: str,
@@ -334,6 +337,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
             raise InputError(f'topic "{topic}" has several embedders: choose {choices}')
         return None if known else "lsa"
 
+    @python_wording()
     def evaluate(
         self,
         topic: str | WorkspaceTopic,
@@ -372,6 +376,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
 
         return EvaluationResult(evaluation, label, intervals, drawn)
 
+    @python_wording()
     def compare(
         self,
         *versions: str | TopicVersion,
@@ -414,6 +419,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
             raise InputError(f"{n} with versions of these labels: name the topic with topic=")
         return there[0]
 
+    @python_wording()
     def report(
         self,
         topic: str | WorkspaceTopic,
@@ -452,6 +458,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         return path
 
 
+@python_wording()
 def open_workspace(path: Place | None = None) -> OpenWorkspace:
     """Open the workspace in a folder, created if it is new; use it in a `with` block.
 
@@ -490,6 +497,7 @@ def reproduce_litqeval(folder: Place) -> ReproducedTables:
     return ReproducedTables(reproduction_document("litqeval", found.numbers, found.numbers, found.notes), "LitQEval")
 
 
+@python_wording()
 def benchmark(
     collection: Place,
     retrievers: Sequence[str] = ("bm25",),

@@ -377,6 +377,27 @@ def test_a_version_goes_wherever_its_label_goes(toy: qs.WorkspaceTopic) -> None:
     assert "--" not in str(raised.value)
 
 
+def test_errors_name_arguments_and_no_options(toy: qs.WorkspaceTopic, tmp_path: Path) -> None:
+    ws = toy.workspace
+    (tmp_path / "list.csv").write_text("What,When\nTea leaves in shade,2011\n", "utf-8")
+    (tmp_path / "report.html").write_text("mine", "utf-8")
+    calls: list[Callable[[], object]] = [
+        lambda: ws.import_files(tmp_path / "list.csv", topic="Tea"),
+        lambda: toy.report(tmp_path / "report.html"),
+        lambda: toy.evaluate("baseline", embedder="openai:nothing"),
+    ]
+    for call in calls:
+        with pytest.raises(qs.QueryscapeError) as raised:
+            call()
+        assert "--" not in str(raised.value)
+
+
+def test_a_folder_in_use_names_another_call(toy: qs.WorkspaceTopic) -> None:
+    code = f"import queryscape as qs\ntry: qs.open({str(toy.workspace.path)!r})\nexcept qs.StoreError as e: print(e)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True, check=True)
+    assert "qs.open(" in done.stdout
+
+
 def test_a_label_is_not_taken_for_a_search_string(toy: qs.WorkspaceTopic, capsys: pytest.CaptureFixture[str]) -> None:
     for call in (toy.explain, toy.run):
         with pytest.raises(qs.InputError, match="baseline"):
