@@ -96,7 +96,13 @@ class RowNames:
     def of(cls, ids: Iterable[object] | None, n: int) -> RowNames:
         if ids is None:
             return cls(tuple(map(str, range(n))), True)
-        names = tuple(map(str, _listed(ids, "ids")))
+        values = _listed(ids, "ids")
+        if any(map(_is_missing, values)):
+            raise InputError("ids has missing values: give every row an id, or leave out ids= to use row numbers")
+        # A column of whole numbers with a gap is read as floats by pandas; 7.0 is the id 7 nevertheless.
+        names = tuple(
+            f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value) for value in values
+        )
         if len(names) != n:
             raise InputError(f"{len(names):,} ids but {many(n, 'row')}: give one id per row")
         return cls(names, False)
@@ -120,7 +126,7 @@ class RowNames:
                 raise InputError(f"{what} is a mask of {len(values):,} values for {many(n, 'row')}")
             return tuple(i for i, ok in zip(self.ids, values, strict=True) if ok)
         are_bits = all(value in (0, 1, "0", "1") for value in values)
-        if are_bits and len(values) == n and (n > 2 or values[0] == values[-1]):
+        if are_bits and len(values) == n and len(set(values)) < n:
             return tuple(i for i, bit in zip(self.ids, values, strict=True) if bit in (1, "1"))
         if all(isinstance(value, int) and not isinstance(value, bool) for value in values):
             known = set(self.ids)
@@ -294,7 +300,8 @@ def evaluate(
     Parameters
     ----------
     core, retrieved
-        The publications known to be relevant, and those that a search returned: ids, row numbers, or a mask.
+        The publications known to be relevant, and those that a search returned: ids, row numbers, or a mask of True
+        and False or of 1 and 0, one for each publication. Whole numbers are ids if the ids are numbers.
     vectors
         A matrix, a DataFrame or a dict by id of vectors; or texts: a list or a dict by id.
     texts

@@ -188,6 +188,14 @@ class LibraryResult(ABC):
     def __repr__(self) -> str:
         return f"<{self.summary}>"
 
+    def __str__(self) -> str:
+        return "\n".join((self.summary, *(f"Warning: {caution.rstrip('.')}." for caution in self._cautions)))
+
+    @property
+    def _cautions(self) -> Sequence[str]:
+        """Cautions, which `print` shows."""
+        return ()
+
 
 # The scores of one set of publications.
 
@@ -266,8 +274,9 @@ class EvaluationResult(LibraryResult):
             parts.append(f"{' and '.join(kinds) if len(kinds) < len(regions) else ''} {NONE} ({reason})".strip())
         return ", ".join(parts)
 
-    def __str__(self) -> str:
-        return "\n".join((self.summary, *(f"Warning: {warning}." for warning in self.warnings)))
+    @property
+    def _cautions(self) -> Sequence[str]:
+        return self.warnings
 
     def to_dict(self) -> Document:
         """Return the document of `queryscape evaluate --json`."""
@@ -401,6 +410,10 @@ class ComparisonResult(LibraryResult):
         n_clear = sum(d.is_clear is True for d in self.comparison.differences)
         n = len(self.comparison.differences)
         return f"{shortened(self.topic)}: recall {', '.join(recalls)}; {n_clear:,} of {n:,} differences are clear"
+
+    @property
+    def _cautions(self) -> Sequence[str]:
+        return self.notes
 
     def to_dict(self) -> Document:
         """Return the document of `queryscape compare --json`."""

@@ -26,6 +26,7 @@ from queryscape.results import (
     TopicSearches,
     shortened,
 )
+from queryscape.wording import python_wording
 
 if TYPE_CHECKING:
     from core.query.match import Semantics
@@ -108,7 +109,10 @@ class WorkspaceTopic:
         semantics: Semantics = "literal",
         with_errors: bool = False,
     ) -> TopicVersion:
-        """Run a search string over the topic's publications; see `OpenWorkspace.run`."""
+        """Run a search string over the topic's publications, as a new version.
+
+        `semantics`: `literal` or `stemmed`. `with_errors`: run a string with errors as it is; else it is refused.
+        """
         return self.workspace.run(text, topic=self, dialect=dialect, semantics=semantics, with_errors=with_errors)
 
     def evaluate(
@@ -121,7 +125,11 @@ class WorkspaceTopic:
         settings: Settings = None,
         **named: Unpack[SettingNames],
     ) -> EvaluationResult:
-        """Score a version; see `OpenWorkspace.evaluate`."""
+        """Score a version, given by its label or as `run` returns it.
+
+        `embedder`: whose vectors to use; `intervals`: also compute ranges. Settings by name, such as `beta=1`; see
+        `queryscape.evaluate`.
+        """
         return self.workspace.evaluate(
             self, version, embedder=embedder, regions=regions, intervals=intervals, settings=settings, **named
         )
@@ -134,7 +142,7 @@ class WorkspaceTopic:
         settings: Settings = None,
         **named: Unpack[SettingNames],
     ) -> ComparisonResult:
-        """Compare versions; see `OpenWorkspace.compare`."""
+        """Compare two or more versions. A difference is the later minus the earlier; see `OpenWorkspace.compare`."""
         return self.workspace.compare(
             *versions, topic=self, embedder=embedder, regions=regions, settings=settings, **named
         )
@@ -149,7 +157,10 @@ class WorkspaceTopic:
         embedder: str | None = None,
         **named: Unpack[SettingNames],
     ) -> QueryExplanation:
-        """Explain the core publications that a search string, or a `version`, misses: `queryscape.query.explain`."""
+        """Explain why core publications are missed, and which edits find them.
+
+        Give either a search string, or the label of a `version`; see `queryscape.query.explain`.
+        """
         from queryscape.query import explain
 
         return explain(
@@ -169,7 +180,7 @@ class WorkspaceTopic:
         settings: Settings = None,
         **named: Unpack[SettingNames],
     ) -> Path:
-        """Write a report; see `OpenWorkspace.report`."""
+        """Write a report as .html, .docx, .md, .json or .zip, and return its path; see `OpenWorkspace.report`."""
         return self.workspace.report(
             self,
             out,
@@ -272,6 +283,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
             return meant
         return topic
 
+    @python_wording()
     def import_files(
         self,
         paths: Place | Iterable[Place],
@@ -307,6 +319,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         done = bring_files(self.opened, topic, read_as, [Path(file) for file in files], choices)
         return ImportedFiles(import_document(done), topic)
 
+    @python_wording()
     def run(
         self,
         text: str,
@@ -341,6 +354,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
             raise InputError(f'topic "{topic}" has several embedders: choose {choices}')
         return None if known else "lsa"
 
+    @python_wording()
     def evaluate(
         self,
         topic: str | WorkspaceTopic,
@@ -379,6 +393,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
 
         return EvaluationResult(evaluation, label, intervals, drawn)
 
+    @python_wording()
     def compare(
         self,
         *versions: str | TopicVersion,
@@ -421,6 +436,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
             raise InputError(f"{n} with versions of these labels: name the topic with topic=")
         return there[0]
 
+    @python_wording()
     def report(
         self,
         topic: str | WorkspaceTopic,
@@ -480,6 +496,7 @@ class OpenWorkspace(AbstractContextManager["OpenWorkspace"]):
         return ExportedFiles(document, document["collection"])
 
 
+@python_wording()
 def open_workspace(path: Place | None = None) -> OpenWorkspace:
     """Open the workspace in a folder, created if it is new; use it in a `with` block.
 
@@ -518,6 +535,7 @@ def reproduce_litqeval(folder: Place) -> ReproducedTables:
     return ReproducedTables(reproduction_document("litqeval", found.numbers, found.numbers, found.notes), "LitQEval")
 
 
+@python_wording()
 def benchmark(
     collection: Place,
     retrievers: Sequence[str] = ("bm25",),

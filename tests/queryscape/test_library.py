@@ -249,6 +249,7 @@ def test_masks_rows_and_ids_mean_the_same(core: set[int], retrieved: set[int]) -
 
 
 def test_two_rows_are_a_mask_only_if_they_repeat() -> None:
+    assert qs.evaluate([0], [0], [[1.0, 2.0]]).found == ("0",)
     vectors = [[1.0, 2.0], [3.0, 4.0]]
     assert qs.evaluate([1, 1], [0, 1], vectors).found == ("0", "1")
     assert qs.evaluate([1, 1], [0, 0], vectors).found == ()
@@ -264,6 +265,13 @@ def test_numbers_are_ids_where_the_ids_are_numbers() -> None:
     result = qs.evaluate([11, 99], [11, 12], np.eye(6), ids=range(11, 17), regions="cosine")
     assert result.found == ("11",)
     assert any("99" in warning for warning in result.warnings)
+
+
+def test_whole_numbers_are_the_same_ids_as_floats() -> None:
+    for ids in (pd.Series([3.0, 1.0, 2.0, 7.0, 8.0, 9.0]), [3, 1, 2, 7, 8, 9]):
+        assert qs.evaluate([1, 2], [1, 3], np.eye(6), ids=ids, regions="cosine").found == ("1",)
+    with pytest.raises(qs.InputError, match="ids"):
+        qs.evaluate([1], [2], np.eye(2), ids=[1, None])
 
 
 def test_unknown_ids_are_named() -> None:
@@ -367,6 +375,27 @@ def test_a_version_goes_wherever_its_label_goes(toy: qs.WorkspaceTopic) -> None:
     with pytest.raises(qs.InputError) as raised:
         toy.compare(version)
     assert "--" not in str(raised.value)
+
+
+def test_errors_name_arguments_and_no_options(toy: qs.WorkspaceTopic, tmp_path: Path) -> None:
+    ws = toy.workspace
+    (tmp_path / "list.csv").write_text("What,When\nTea leaves in shade,2011\n", "utf-8")
+    (tmp_path / "report.html").write_text("mine", "utf-8")
+    calls: list[Callable[[], object]] = [
+        lambda: ws.import_files(tmp_path / "list.csv", topic="Tea"),
+        lambda: toy.report(tmp_path / "report.html"),
+        lambda: toy.evaluate("baseline", embedder="openai:nothing"),
+    ]
+    for call in calls:
+        with pytest.raises(qs.QueryscapeError) as raised:
+            call()
+        assert "--" not in str(raised.value)
+
+
+def test_a_folder_in_use_names_another_call(toy: qs.WorkspaceTopic) -> None:
+    code = f"import queryscape as qs\ntry: qs.open({str(toy.workspace.path)!r})\nexcept qs.StoreError as e: print(e)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True, check=True)
+    assert "qs.open(" in done.stdout
 
 
 def test_a_label_is_not_taken_for_a_search_string(toy: qs.WorkspaceTopic, capsys: pytest.CaptureFixture[str]) -> None:
