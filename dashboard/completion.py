@@ -92,28 +92,29 @@ class Completion(ShellComplete):
         given = [word for word in args if not word.startswith("-")]
         names = _commands_after(self.cli, given)
         items = {str(item.value): item for item in super().get_completions(args, incomplete)}
-        if given and given == args:
+        if given and given[-1] == args[-1]:
             starts = f"{given[-1]} "
             second = (
                 name.removeprefix(starts) for name in _commands_after(self.cli, given[:-1]) if name.startswith(starts)
             )
             items |= {word: CompletionItem(word) for word in second if word.startswith(incomplete)}
-        for name in names & items.keys():
-            if " " in name:
-                del items[name]
-                first = name.partition(" ")[0]
-                whole = CompletionItem(name, WORDS) if self.inserts_two_words else CompletionItem(first)
-                items.setdefault(str(whole.value), whole)
+        for name in sorted(name for name in names & items.keys() if " " in name):
+            del items[name]
+            first = name.partition(" ")[0]
+            whole = CompletionItem(name, WORDS) if self.inserts_two_words else CompletionItem(first)
+            items.setdefault(str(whole.value), whole)
         return list(items.values())
 
 
 def _commands_after(command: click.Command, words: list[str]) -> set[str]:
-    """Return the names of the commands that can follow; none after a command that is no group."""
+    """Return the names of the commands that can follow; none after a command that is no group.
+
+    Other words are values of options.
+    """
     for word in words:
-        if not isinstance(command, click.Group) or word not in command.commands:
-            return set()
-        found = command.commands[word]
-        command = found.load() if isinstance(found, LazyCommand) else found
+        if isinstance(command, click.Group) and word in command.commands:
+            found = command.commands[word]
+            command = found.load() if isinstance(found, LazyCommand) else found
     return set(command.commands) if isinstance(command, click.Group) else set()
 
 

@@ -150,6 +150,7 @@ def print_evaluation(evaluation: Evaluation, label: str) -> None:
         out.print(shown(line))
     columns = ("Region", "Relevant", "Core accepted", "Semantic precision", "Decay", "Recall in F-beta", "F-beta")
     grid = table("Regions", *columns, right=range(1, len(columns)))
+    grid.columns[0].no_wrap = True  # so that 80 columns are enough for a region in one line
     for kind in evaluation.regions:
         row(grid, *_cells(evaluation, kind))
     out.print(grid)

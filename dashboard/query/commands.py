@@ -308,7 +308,7 @@ def ask_topic(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[
         reason = parsed.findings[0].message.rstrip(".") if parsed.findings else "it is empty"
         raise InputError(f"this text contains no query ({reason}): type at least one word")
     if misread := reading_summary(parsed):
-        say(misread, "yellow")
+        say(misread, "yellow", always=True)
     return desk, parsed, asked
 
 

@@ -88,7 +88,7 @@ def test_versions_of_the_topic_are_completed(workspace: Path) -> None:
 def test_a_command_of_two_words_is_two_words(workspace: Path) -> None:
     assert replies(workspace, "queryscape", "query", "filt") == ["filters", "filters insert"]
     assert replies(workspace, "queryscape", "query", "filters", "") == ["insert"]
-    assert replies(workspace, "queryscape", "judge", "r") == ["runs"]
+    assert replies(workspace, "queryscape", "--data-dir", "x", "judge", "r") == ["runs"]
 
 
 def test_other_shells_get_single_words(workspace: Path) -> None:
