@@ -54,6 +54,8 @@ def read_settings(
         if named:
             raise InputError("give the settings either as an object or by name, not both")
         return settings
+    if settings is not None and not isinstance(settings, Mapping):
+        raise InputError(f"settings must be EvaluationSettings or a dict, got {type(settings).__name__}")
     given = {**(settings or {}), **named}
     if unknown := [name for name in given if name not in SettingNames.__annotations__]:
         raise InputError(f'no setting "{unknown[0]}": the settings are {", ".join(SettingNames.__annotations__)}')
@@ -64,7 +66,7 @@ def read_settings(
 
 
 def read_regions(regions: Regions) -> tuple[RegionKind, ...]:
-    """Return the kinds of region; None: those that the app shows.
+    """Return the kinds of region, in any case; None: those that the app shows.
 
     >>> read_regions("cosine")
     ('cosine',)
@@ -76,7 +78,7 @@ def read_regions(regions: Regions) -> tuple[RegionKind, ...]:
         return tuple(DEFAULT_REGIONS)
     if not regions or not isinstance(regions, Iterable):
         raise SettingsError(f"regions must list at least one of {', '.join(REGIONS)}")
-    return read_listed(regions if isinstance(regions, str) else ",".join(map(str, regions)))
+    return read_listed((regions if isinstance(regions, str) else ",".join(map(str, regions))).lower())
 
 
 # Ids of publications, and rows of a matrix.

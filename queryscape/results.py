@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from core.errors import InputError
 from core.text import listed, many
@@ -31,6 +31,11 @@ LONGEST = 70
 """Characters of a search string or a name in a repr."""
 MOST_ROWS = 20
 """Rows of a table in a notebook; `to_frame` has all."""
+
+
+def check_theme(theme: str) -> None:
+    if theme not in (known := get_args(Theme)):
+        raise InputError(f'no theme "{theme}": choose {" or ".join(known)}')
 
 
 def plain_document(document: Document) -> Document:
@@ -331,6 +336,7 @@ class EvaluationResult(LibraryResult):
         """Draw the publications on the landscape, as the app does. `region`: the one that decides on relevance."""
         from dashboard.explore.figures.landscape import landscape_figure
 
+        check_theme(theme)
         kind = next(iter(self.evaluation.regions)) if region is None else region
         if kind not in self.evaluation.regions:
             raise InputError(f'"{kind}" was not evaluated: choose one of {", ".join(self.evaluation.regions)}')
@@ -355,6 +361,7 @@ class EvaluationResult(LibraryResult):
         from core.explore.landscape import split_curve
         from dashboard.explore.figures.thresholds import f_beta_curve_figure
 
+        check_theme(theme)
         cosine = self.evaluation.regions.get("cosine")
         at = None if cosine is None else cosine.defines.get("min_similarity")
         if at is None:
@@ -460,6 +467,7 @@ class ComparisonResult(LibraryResult):
         """Draw the differences between the first version and the last, as the app does."""
         from dashboard.explore.figures.versions import differences_figure
 
+        check_theme(theme)
         a, b = self.labels[0], self.labels[-1]
         return differences_figure(
             [d for d in self.comparison.differences if (d.a, d.b) == (a, b)],
@@ -706,6 +714,7 @@ class BenchmarkResult(LibraryResult):
         """Draw the value of a metric against the time per query, as the app does; only retrievers with times."""
         from dashboard.retrieval.figures import QualitySpot, quality_figure
 
+        check_theme(theme)
         names = [scores.name for scores in self.board.scores]
         known = list(self.board.scores[0].values) if self.board.scores else []
         chosen = metric or next(iter(known), "")

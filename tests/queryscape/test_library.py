@@ -327,6 +327,8 @@ def test_the_summary_has_the_interval_and_the_regions_that_failed() -> None:
         lambda: qs.evaluate([0], [1], [[1, 2], [3, 4]], quantile="most"),  # type: ignore[arg-type]
         lambda: qs.evaluate([0], [1], [[1, 2], [3, 4]], quantile=0.5, cosine_mode="best"),
         lambda: qs.evaluate([0], [1], [[1, 2], [3, 4]], regions=[]),
+        lambda: qs.evaluate([0], [1], [[1, 2], [3, 4]], settings=3),  # type: ignore[arg-type]
+        lambda: qs.evaluate([0], [1], np.eye(6), regions="Cosine").landscape(theme="blue"),  # type: ignore[arg-type]
         lambda: qs.evaluate("a", ["b"], texts=["a text", "another"]),
         lambda: qs.evaluate([0], [1], texts=[1, 2, 3]),
         lambda: qs.evaluate([0], [1], texts=pd.DataFrame({"title": ["a", "b"]})),

@@ -203,7 +203,8 @@ def test_which_embedder_is_meant(tmp_path: Path) -> None:
 
 def test_unknown_names_say_what_there_is(workspace: Workspace, tmp_path: Path) -> None:
     evaluate = workspace.evaluate
-    raises(NotFoundError, f'no topic "Tea"; available: {TOPIC}', evaluate, "Tea", "review")
+    raises(NotFoundError, f'no topic "Coffee"; available: {TOPIC}', evaluate, "Coffee", "review")
+    raises(NotFoundError, f'no topic "Tea"; did you mean "{TOPIC}"', evaluate, "Tea", "review")
     raises(NotFoundError, 'no version "slr"; available: baseline, review', evaluate, TOPIC, "slr")
     raises(NotFoundError, 'no version "reviw"; did you mean "review"?', evaluate, TOPIC, "reviw")
     raises(NotFoundError, 'version "predicted".*no results', evaluate, TOPIC, "predicted")
