@@ -414,11 +414,11 @@ def _planned(workspace: Workspace, given: dict[str, Any]) -> tuple[LiveRun, Live
 
 
 def _say_what_it_takes(store: Store, source: LiveSource, text: SearchText, choices: SourceOptions, most: int) -> None:
+    errors = {error.span for error in warn_of_errors(parse(text.text, text.dialect))}
     found = preview(source, text.text, dialect=text.dialect, choices=choices, most=most)
     say(f"{source.about.label}: {found.sentence} {found.estimate.sentence}")
     if found.cap.is_capped:
         say(found.cap.sentence, "yellow")
-    errors = {error.span for error in warn_of_errors(parse(text.text, text.dialect))}
     for loss in found.prepared.losses:
         if Span(loss.start, loss.end) not in errors:
             say(f"Note: {loss.status}: {loss.message}", "yellow")
