@@ -2667,20 +2667,21 @@ if(!COUNTS.has(key))return cell;let value=button("",()=>this.#list(key),{kind:"v
 value.replaceWith(value),{...cell,value}}#list(key){this.draft?this.draft.list(key):this.list(FILTERS2[key])}drawVersion({
 recall,n_retrieved:retrieved,beta,regions},region,numbers,{live,texts,before}){this.draft=null;let isDefined=region.status===
 "ok"&&!region.pending,why=isDefined?"":`Undefined: ${region.pending??region.status}.`,was=before?.region===region.kind&&
-!live?before:null,{n_found:found,n_core:core,value,low,high}=recall,known=name=>isDefined?numbers[name]:null;this.#fill(
-"n_found",found,{of:core,at:value,ends:[low,high],title:`Core recall ${significant(value)}, 95 % interval ${interval(low,
-high)}.`}),this.#fill("n_retrieved",retrieved,{});for(let name of["semantic_precision","f_beta"]){let ends=live?null:region[`${name}\
-_range`],moves=ends?`Between ${interval(...ends)} as the core set varies.`:"";this.#fill(name,known(name),{at:known(name),
-ends,was:was?.[name],title:[texts[name],moves,why].filter(Boolean).join(" ")})}this.element.classList.toggle("degenerate",
-isDefined&&!!region.degenerate&&!live),this.#name(beta,was?`since ${was.label}`:""),setOptions(this.region,regions.map(({
-kind,label:label2})=>[kind,label2])),this.region.value=region.kind,show(this.measured,!0),write(this.note,"")}drawDraft(draft,{
-beta,texts}){this.draft=draft;let{summary,before}=draft,{n_found:found,n_core:core,recall,recall_interval:ends}=summary;
-this.#fill("n_found",found,{of:core,at:recall,ends,was:before.n_found}),this.#fill("n_retrieved",summary.n_retrieved,{of:summary.
-n_corpus,was:before.n_retrieved});let why=summary.undefined?`Undefined: ${summary.undefined}.`:"";for(let name of["seman\
-tic_precision","f_beta"])this.#fill(name,summary[name],{at:summary[name],was:before[name],title:[texts[name],why].filter(
-Boolean).join(" ")});this.element.classList.remove("degenerate"),this.#name(beta,"since the open version"),show(this.measured,
-!1),write(this.note,draft.n_errors?`Not run yet: measured by cosine, in spite of ${countOf(draft.n_errors,"problem")}`:"\
-Not run yet: measured by cosine")}#name(beta,since){write(this.cells.f_beta.term,`F${betaIndex(beta)}`);for(let{change}of Object.
+!live?before:null,{n_found:found,n_core:core,value,low,high}=recall,known=name=>isDefined?numbers[name]:null,between2=interval(
+low,high);this.#fill("n_found",found,{of:core,at:value,ends:[low,high],title:`Core recall ${significant(value)}, 95 % in\
+terval ${between2}.`}),core&&write(this.cells.n_found.of,`of ${count(core)} · recall ${between2}`),this.#fill("n_retrie\
+ved",retrieved,{});for(let name of["semantic_precision","f_beta"]){let ends=live?null:region[`${name}_range`],moves=ends?
+`Between ${interval(...ends)} as the core set varies.`:"";this.#fill(name,known(name),{at:known(name),ends,was:was?.[name],
+title:[texts[name],moves,why].filter(Boolean).join(" ")})}this.element.classList.toggle("degenerate",isDefined&&!!region.
+degenerate&&!live),this.#name(beta,was?`since ${was.label}`:""),setOptions(this.region,regions.map(({kind,label:label2})=>[
+kind,label2])),this.region.value=region.kind,show(this.measured,!0),write(this.note,"")}drawDraft(draft,{beta,texts}){this.
+draft=draft;let{summary,before}=draft,{n_found:found,n_core:core,recall,recall_interval:ends}=summary;this.#fill("n_foun\
+d",found,{of:core,at:recall,ends,was:before.n_found}),this.#fill("n_retrieved",summary.n_retrieved,{of:summary.n_corpus,
+was:before.n_retrieved});let why=summary.undefined?`Undefined: ${summary.undefined}.`:"";for(let name of["semantic_preci\
+sion","f_beta"])this.#fill(name,summary[name],{at:summary[name],was:before[name],title:[texts[name],why].filter(Boolean).
+join(" ")});this.element.classList.remove("degenerate"),this.#name(beta,"since the open version"),show(this.measured,!1),
+write(this.note,draft.n_errors?`Not run yet: measured by cosine, in spite of ${countOf(draft.n_errors,"problem")}`:"Not \
+run yet: measured by cosine")}#name(beta,since){write(this.cells.f_beta.term,`F${betaIndex(beta)}`);for(let{change}of Object.
 values(this.cells))attribute(change,"title",change.textContent?`Change ${since}`:null)}#fill(key,number,{of=null,at=null,
 ends=null,was=void 0,title=""}){let cell=this.cells[key],isCount=COUNTS.has(key);write(cell.value,typeof number=="number"?
 (isCount?count:significant)(number):"–"),isCount&&attribute(cell.value,"aria-disabled",number>0?null:"true"),write(cell.
@@ -3454,8 +3455,8 @@ bench===bench||isLeft?kept.text:null}function keepDraft(topic,bench,text,storage
 storage.setItem(nameOf2(topic),JSON.stringify({bench,text})):readDraft(topic,storage)?.bench===bench&&storage.removeItem(
 nameOf2(topic))}catch{}}var TYPED_REST_MS=400,[FEWEST,MOST]=[2,12],LINE_PX=22,FRAME_PX=18,Editor=class{constructor({onEdit,onCaret,onRun}){this.
 onEdit=onEdit,this.onCaret=onCaret,this.onRun=onRun,this.read={text:"",spans:[],findings:[]},this.runs=this.keys=[],this.
-struck=this.revived=[],this.marked=null,this.painted=new Set,this.sent="",this.timer=this.shown=0,this.mirror=make("div",
-{class:"mirror","aria-hidden":"true"}),this.field=make("textarea",{class:"text",spellcheck:"false",autocomplete:"off",autocapitalize:"\
+struck=this.revived=[],this.marked=[],this.painted=new Set,this.sent="",this.timer=this.shown=0,this.mirror=make("div",{
+class:"mirror","aria-hidden":"true"}),this.field=make("textarea",{class:"text",spellcheck:"false",autocomplete:"off",autocapitalize:"\
 off","aria-label":"Search string","data-testid":"search-string",rows:FEWEST,"aria-describedby":"editor-words",placeholder:'\
 Type or paste a search string, for example (asthma* OR wheez*) AND "inhaled steroid*"'}),this.words=make("p",{class:"uns\
 een",id:"editor-words"},"Press Ctrl+Enter to run it."),this.end=document.createTextNode(`
@@ -3468,7 +3469,7 @@ this.field.addEventListener("scroll",()=>this.mirror.scrollTop=this.field.scroll
 for(let name of["keyup","pointerup"])this.field.addEventListener(name,()=>this.tellCaret())}destroy(){clearTimeout(this.
 timer),this.frame.stop(),this.observer.disconnect()}get text(){return this.field.value}get isAhead(){return this.text!==
 this.sent}flush(){clearTimeout(this.timer),this.isAhead&&(this.sent=this.text,this.onEdit(this.text))}take({text,spans,findings},isNews){
-text!==this.read.text&&(this.marked=null),this.read={text,spans,findings},isNews&&!this.isAhead&&(this.text!==text&&this.#replace(
+text!==this.read.text&&(this.marked=[]),this.read={text,spans,findings},isNews&&!this.isAhead&&(this.text!==text&&this.#replace(
 text),this.sent=text),this.draw()}type(text){this.field.value=text,this.draw(),this.flush()}goOn(text){clearTimeout(this.
 timer),this.sent=text,this.isAhead&&(this.timer=setTimeout(()=>this.flush(),TYPED_REST_MS))}reset(text){clearTimeout(this.
 timer),this.sent=this.field.value=text}#replace(text){let{selectionStart,selectionEnd}=this.field;this.field.value=text,
@@ -3481,15 +3482,15 @@ length-tail-1;i>=head;i--)nodes[i].remove();let fresh=runs.slice(head,runs.lengt
 class:classOf(run)});return write(made,text.slice(run.start,run.end)),made});(nodes[head]??this.end).before(...fresh),this.
 keys=keys,this.runs=runs,this.paintMark(),this.fit()}#inked(){return Array.from(this.ink.children)}fit(){let lines=Math.
 round(this.ink.offsetHeight/LINE_PX)-1,shown=Math.min(Math.max(lines,FEWEST),MOST);this.shown!==shown&&(this.shown=shown,
-this.element.style.height=`${shown*LINE_PX+FRAME_PX}px`),this.mirror.scrollTop=this.field.scrollTop}mark(span){this.marked=
-span,this.paintMark()}paintMark(){let[span]=this.marked?shiftedSpans(this.read.text,this.text,[this.marked]):[],[from,to]=span?
-runsWithin(this.runs,span):[0,0],wanted=new Set(this.#inked().slice(from,to));for(let element of this.painted)wanted.has(
-element)||element.classList.remove("marked");for(let element of wanted)element.classList.add("marked");this.painted=wanted}select(start,end){
-let[span]=shiftedSpans(this.read.text,this.text,[{start,end}]);if(!span)return;this.field.focus(),this.field.setSelectionRange(
-span.start,span.end);let at=this.runs.findIndex(run=>run.end>span.start),top=this.#inked()[at]?.offsetTop??0,height=this.
-field.clientHeight;(top<this.field.scrollTop||top>this.field.scrollTop+height-LINE_PX)&&(this.field.scrollTop=top-height/
-2)}tellCaret(){let{selectionStart,selectionEnd}=this.field,whole=selectionStart===selectionEnd&&this.text===this.read.text;
-this.onCaret(whole?selectionStart:null)}};var TREE_ROW_PX=32,TREE_HEAD_PX=44,SPARE_ROWS=6,INDENT_PX=13,DEEPEST_INDENT=10,Tree=class{constructor({onSwitch,onMark,onGo,
+this.element.style.height=`${shown*LINE_PX+FRAME_PX}px`),this.mirror.scrollTop=this.field.scrollTop}mark(...spans){this.
+marked=spans.filter(Boolean),this.paintMark()}paintMark(){let inked=this.#inked(),spans=shiftedSpans(this.read.text,this.
+text,this.marked),wanted=new Set(spans.flatMap(span=>inked.slice(...runsWithin(this.runs,span))));for(let element of this.
+painted)wanted.has(element)||element.classList.remove("marked");for(let element of wanted)element.classList.add("marked");
+this.painted=wanted}select(start,end){let[span]=shiftedSpans(this.read.text,this.text,[{start,end}]);if(!span)return;this.
+field.focus(),this.field.setSelectionRange(span.start,span.end);let at=this.runs.findIndex(run=>run.end>span.start),top=this.#inked()[at]?.
+offsetTop??0,height=this.field.clientHeight;(top<this.field.scrollTop||top>this.field.scrollTop+height-LINE_PX)&&(this.field.
+scrollTop=top-height/2)}tellCaret(){let{selectionStart,selectionEnd}=this.field,whole=selectionStart===selectionEnd&&this.
+text===this.read.text;this.onCaret(whole?selectionStart:null)}};var TREE_ROW_PX=32,TREE_HEAD_PX=44,SPARE_ROWS=6,INDENT_PX=13,DEEPEST_INDENT=10,Tree=class{constructor({onSwitch,onMark,onGo,
 onList}){this.onSwitch=onSwitch,this.onList=onList,this.onMark=onMark,this.onGo=onGo,this.nodes=this.view=[],this.folded=
 new Set,this.parents=this.off=new Set,this.pool=[],this.active=this.version=0,this.most=1,this.blocks=this.nParts=new Map,
 this.switched=[],this.current=null,this.hovered=null,this.pointerY=null,this.head=make("div",{class:"tree-head tree-row",
@@ -3701,8 +3702,8 @@ this.note,`${core.length} ${missed.length}`,()=>words(core,missed)),redraw(this.
 this.unfolded,waits]),()=>this.#build(data)),this.details.hidden=found.length===0;let head=`${countOf(found.length,"core\
  publication")} found`;redraw(this.summary,head,()=>[head]),redraw(this.found,JSON.stringify(found.map(entry=>[entry.publication_id,
 entry.sentence])),()=>found.map(foundRow))}unfold(id){let entry=this.last.core?.find(({publication_id:each})=>each===id);
-if(!entry)return;this.unfolded=id;let[only]=entry.failing??[];this.editor.mark(only??null);let isAsked=!entry.rescues&&!HOPELESS.
-has(entry.verdict)&&this.ask("rescues",{publication_id:id})!==!1;this.update(this.last,isAsked);let row=this.reasons.querySelector(
+if(!entry)return;this.unfolded=id,this.editor.mark(...entry.failing??[]);let isAsked=!entry.rescues&&!HOPELESS.has(entry.
+verdict)&&this.ask("rescues",{publication_id:id})!==!1;this.update(this.last,isAsked);let row=this.reasons.querySelector(
 ".missed.unfolded"),panel=this.element.closest('[role="tabpanel"]');row&&panel&&scrollWithin(panel,row)}#fold(){this.unfolded=
 null,this.editor.mark(null),this.update(this.last,this.waits)}#build({core=[],missed=[],missed_priced:priced}){let known=new Map(
 core.map(entry=>[entry.publication_id,entry]));return missed.map(reason=>this.#reason(reason,reason.publication_ids.map(

@@ -17,7 +17,7 @@ export class Editor {
     this.read = { text: "", spans: [], findings: [] };
     /** @type {any[]} The runs that are drawn, and what each looks like and says. */ this.runs = this.keys = [];
     /** @type {Span[]} */ this.struck = this.revived = [];
-    /** @type {Span | null} */ this.marked = null;
+    /** @type {Span[]} */ this.marked = [];
     /** @type {Set<HTMLElement>} */ this.painted = new Set();
     this.sent = "";
     this.timer = this.shown = 0;
@@ -76,7 +76,7 @@ export class Editor {
 
   /** What Python read. `isNews`: nothing was typed since, so its text is the text. */
   take({ text, spans, findings }, isNews) {
-    if (text !== this.read.text) this.marked = null;
+    if (text !== this.read.text) this.marked = [];
     this.read = { text, spans, findings };
     if (isNews && !this.isAhead) {
       if (this.text !== text) this.#replace(text);
@@ -156,16 +156,16 @@ export class Editor {
     this.mirror.scrollTop = this.field.scrollTop;
   }
 
-  /** Mark a place of the text that Python read, or nothing. */
-  mark(span) {
-    this.marked = span;
+  /** Mark places of the text that Python read, or nothing. */
+  mark(...spans) {
+    this.marked = spans.filter(Boolean);
     this.paintMark();
   }
 
   paintMark() {
-    const [span] = this.marked ? shiftedSpans(this.read.text, this.text, [this.marked]) : [];
-    const [from, to] = span ? runsWithin(this.runs, span) : [0, 0];
-    const wanted = new Set(this.#inked().slice(from, to));
+    const inked = this.#inked();
+    const spans = shiftedSpans(this.read.text, this.text, this.marked);
+    const wanted = new Set(spans.flatMap((span) => inked.slice(...runsWithin(this.runs, span))));
     for (const element of this.painted) if (!wanted.has(element)) element.classList.remove("marked");
     for (const element of wanted) element.classList.add("marked");
     this.painted = wanted;

@@ -51,8 +51,7 @@ export class MissedCore {
     const entry = this.last.core?.find(({ publication_id: each }) => each === id);
     if (!entry) return;
     this.unfolded = id;
-    const [only] = entry.failing ?? [];
-    this.editor.mark(only ?? null);
+    this.editor.mark(...(entry.failing ?? []));
     const isAsked = !entry.rescues && !HOPELESS.has(entry.verdict) && this.ask("rescues", { publication_id: id }) !== false;
     this.update(this.last, isAsked);
     const row = this.reasons.querySelector(".missed.unfolded");

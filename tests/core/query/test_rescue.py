@@ -246,6 +246,14 @@ def test_words_of_any_scholarly_text_are_not_offered():
     assert not any(word in label for label in labels for word in ("evidence", "effect", "study", "two"))
 
 
+@pytest.mark.parametrize(("n_others", "is_offered"), [(10, True), (60, False)])
+def test_a_word_of_the_publication_alone_is_offered_in_a_small_corpus_the_most_alike_first(n_others, is_offered):
+    titles = ["wildfire smoke", "birth weight after bushfire smoke", *["traffic noise"] * n_others]
+    asked = asked_about(all_of_these("wildfire*", "smoke"), titles, {0, 1})
+    (first, *_) = Rescuer(asked).rescues(1)
+    assert first.label == ("add bushfire to block 1" if is_offered else "leave out block 1")
+
+
 def test_a_word_of_another_block_is_not_offered():
     """It would be the same as leaving the block out."""
     titles = ["robot heat", "robots shade", "robots", "robots", "shade"]

@@ -126,6 +126,12 @@ def test_what_the_query_has_is_left_out():
     assert "workflow" not in texts_suggested(query, "stemmed")
 
 
+@pytest.mark.parametrize(("n", "is_suggested"), [(49, True), (50, False)])
+def test_a_word_of_one_publication_is_suggested_in_a_small_corpus_only(n, is_suggested):
+    texts = texts_of(["bushfire smoke", *["smoke of wildfires"] * (n - 1)])
+    assert ("bushfire" in {each.text for each in suggest(texts, np.array([0]))}) == is_suggested
+
+
 def test_nothing_to_look_at_suggests_nothing():
     texts = texts_of(PUBLICATIONS)
     assert suggest(texts, np.zeros(0, dtype=np.intp)) == ()
