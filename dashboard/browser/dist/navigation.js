@@ -37,15 +37,15 @@ view.addEventListener(event,note,{capture:!0,passive:!0});let over=method=>(stat
 (isPassing=!0),write2[way]({...state,[MARK]:!0},title,to.href),here=to.href)};history.pushState=over("push"),history.replaceState=
 over("replace"),write2.replace({...history.state,[MARK]:!0},"",here),view.addEventListener("popstate",event=>{isByHand=isPassing=
 !1;let[from,to]=[new URL(here),new URL(location2.href)];!event.state?.[MARK]&&!to.hash&&from.pathname===to.pathname?(event.
-stopImmediatePropagation(),write2.replace({[MARK]:!0},"",here)):here=to.href},{capture:!0})}function guidePlace(href){if(!href?.startsWith("?guide="))return null;let{searchParams,hash}=new URL(href,"http://localh\
-ost");return{name:searchParams.get("guide")??"",heading:hash.slice(1)}}function opensHere({button:button2,ctrlKey,metaKey,
-shiftKey,altKey,defaultPrevented}){return!button2&&!ctrlKey&&!metaKey&&!shiftKey&&!altKey&&!defaultPrevented}var GuideLinks=class{constructor(go){
-this.go=go,this.awaited=null}click(event){let place=guidePlace(event.target.closest?.("a[href]")?.getAttribute("href"));
-!place||!opensHere(event)||(event.preventDefault(),event.stopPropagation(),this.awaited={...place,until:Date.now()+1e4},
-this.go(place.name))}arrive(){if(!this.awaited||new URLSearchParams(location.search).get("guide")!==this.awaited.name)return;
-let{heading,until,isThere}=this.awaited,target=heading?document.getElementById(heading):null;Date.now()>until?this.leave():
-(target||!heading)&&(isThere||Object.assign(this.awaited,{isThere:!0,until:Date.now()+1e3}),target?target.scrollIntoView():
-document.querySelector("[data-testid=stMain]")?.scrollTo(0,0))}leave(){this.awaited=null}};var WHOLE=new Intl.NumberFormat("en-US",{maximumFractionDigits:0});function button(words,press,{kind="quiet",...attributes}={}){let made=make("button",{type:"button",class:kind,...attributes},
+stopImmediatePropagation(),write2.replace({[MARK]:!0},"",here)):here=to.href},{capture:!0})}function guidePlace(href){if(!href?.startsWith("?guide="))return null;let[search,heading=""]=href.split("#");return{name:new URLSearchParams(
+search).get("guide")??"",heading}}function opensHere({button:button2,ctrlKey,metaKey,shiftKey,altKey,defaultPrevented}){
+return!button2&&!ctrlKey&&!metaKey&&!shiftKey&&!altKey&&!defaultPrevented}var GuideLinks=class{constructor(go){this.go=go,
+this.awaited=null}click(event){let place=guidePlace(event.target.closest?.("a[href]")?.getAttribute("href"));!place||!opensHere(
+event)||(event.preventDefault(),event.stopPropagation(),this.awaited={...place,until:Date.now()+1e4},this.go(place.name))}arrive(){
+if(!this.awaited||new URLSearchParams(location.search).get("guide")!==this.awaited.name)return;let{heading,until,isThere}=this.
+awaited,target=heading?document.getElementById(heading):null;Date.now()>until?this.leave():(target||!heading)&&(isThere||
+Object.assign(this.awaited,{isThere:!0,until:Date.now()+1e3}),target?target.scrollIntoView():document.querySelector("[da\
+ta-testid=stMain]")?.scrollTo(0,0))}leave(){this.awaited=null}};var WHOLE=new Intl.NumberFormat("en-US",{maximumFractionDigits:0});function button(words,press,{kind="quiet",...attributes}={}){let made=make("button",{type:"button",class:kind,...attributes},
 words);return made.addEventListener("click",event=>made.getAttribute("aria-disabled")!=="true"&&press(event)),made}var MOST_SHOWN=40;function matching(places,typed,most=MOST_SHOWN){let words=typed.toLowerCase().split(/\s+/).filter(Boolean),
 textOf=({kind,title})=>`${title} ${kind}`.toLowerCase(),rank=text=>text.startsWith(words.join(" "))?0:words.every(word=>`\
  ${text}`.includes(` ${word}`))?1:2;return places.map(place=>({place,text:textOf(place)})).filter(({text})=>words.every(

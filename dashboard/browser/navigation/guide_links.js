@@ -6,8 +6,8 @@ const SETTLING = 1_000; // milliseconds in which its parts may move
 /** The page of the guide that a link leads to, and its heading ("" for the top); null for any other link. */
 export function guidePlace(href) {
   if (!href?.startsWith("?guide=")) return null;
-  const { searchParams, hash } = new URL(href, "http://localhost");
-  return { name: searchParams.get("guide") ?? "", heading: hash.slice(1) };
+  const [search, heading = ""] = href.split("#");
+  return { name: new URLSearchParams(search).get("guide") ?? "", heading };
 }
 
 /** Whether a click opens its link here: with a key or another button it opens a tab or a window. */

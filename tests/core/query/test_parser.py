@@ -6,7 +6,7 @@ import pytest
 
 from core.query.checks import lint
 from core.query.parser import parse
-from core.query.tree import Group, Near, Not, Term, apply_edits, walk
+from core.query.tree import Group, Near, Not, Span, Term, apply_edits, walk
 from tests.core.query.query_shapes import shape
 
 SPANS = [
@@ -160,7 +160,17 @@ def test_a_deep_tree_is_cut_where_it_is_too_deep_and_brackets_alone_are_not_deep
 
 def test_findings_stand_in_the_order_of_the_text():
     text = "a OR [x] ) b AND ((c or ) “d”"
-    for findings in (parse(text).findings, lint(parse(text))):
+    read, checked = parse(text).findings, lint(parse(text))
+    errors = [f.span for f in checked if f.severity == "error"]
+    apart = [f for f in checked if f.span in errors or not any(_meet(f.span, error) for error in errors)]
+    for findings in (read, apart):
         starts = [f.span.start for f in findings]
         assert starts == sorted(starts)
         assert len(starts) > 4
+    for i, finding in enumerate(checked):  # what an error may have caused comes after it
+        if finding.severity != "error":
+            assert not any(_meet(finding.span, later.span) for later in checked[i:] if later.severity == "error")
+
+
+def _meet(a: Span, b: Span) -> bool:
+    return a.start < b.end and b.start < a.end
