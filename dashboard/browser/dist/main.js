@@ -2667,21 +2667,20 @@ if(!COUNTS.has(key))return cell;let value=button("",()=>this.#list(key),{kind:"v
 value.replaceWith(value),{...cell,value}}#list(key){this.draft?this.draft.list(key):this.list(FILTERS2[key])}drawVersion({
 recall,n_retrieved:retrieved,beta,regions},region,numbers,{live,texts,before}){this.draft=null;let isDefined=region.status===
 "ok"&&!region.pending,why=isDefined?"":`Undefined: ${region.pending??region.status}.`,was=before?.region===region.kind&&
-!live?before:null,{n_found:found,n_core:core,value,low,high}=recall,known=name=>isDefined?numbers[name]:null,between2=interval(
-low,high);this.#fill("n_found",found,{of:core,at:value,ends:[low,high],title:`Core recall ${significant(value)}, 95 % in\
-terval ${between2}.`}),core&&write(this.cells.n_found.of,`of ${count(core)} · recall ${between2}`),this.#fill("n_retrie\
-ved",retrieved,{});for(let name of["semantic_precision","f_beta"]){let ends=live?null:region[`${name}_range`],moves=ends?
-`Between ${interval(...ends)} as the core set varies.`:"";this.#fill(name,known(name),{at:known(name),ends,was:was?.[name],
-title:[texts[name],moves,why].filter(Boolean).join(" ")})}this.element.classList.toggle("degenerate",isDefined&&!!region.
-degenerate&&!live),this.#name(beta,was?`since ${was.label}`:""),setOptions(this.region,regions.map(({kind,label:label2})=>[
-kind,label2])),this.region.value=region.kind,show(this.measured,!0),write(this.note,"")}drawDraft(draft,{beta,texts}){this.
-draft=draft;let{summary,before}=draft,{n_found:found,n_core:core,recall,recall_interval:ends}=summary;this.#fill("n_foun\
-d",found,{of:core,at:recall,ends,was:before.n_found}),this.#fill("n_retrieved",summary.n_retrieved,{of:summary.n_corpus,
-was:before.n_retrieved});let why=summary.undefined?`Undefined: ${summary.undefined}.`:"";for(let name of["semantic_preci\
-sion","f_beta"])this.#fill(name,summary[name],{at:summary[name],was:before[name],title:[texts[name],why].filter(Boolean).
-join(" ")});this.element.classList.remove("degenerate"),this.#name(beta,"since the open version"),show(this.measured,!1),
-write(this.note,draft.n_errors?`Not run yet: measured by cosine, in spite of ${countOf(draft.n_errors,"problem")}`:"Not \
-run yet: measured by cosine")}#name(beta,since){write(this.cells.f_beta.term,`F${betaIndex(beta)}`);for(let{change}of Object.
+!live?before:null,{n_found:found,n_core:core,value,low,high}=recall,known=name=>isDefined?numbers[name]:null;this.#fill(
+"n_found",found,{of:core,at:value,ends:[low,high],title:`Core recall ${significant(value)}, 95 % interval ${interval(low,
+high)}.`}),this.#fill("n_retrieved",retrieved,{});for(let name of["semantic_precision","f_beta"]){let ends=live?null:region[`${name}\
+_range`],moves=ends?`Between ${interval(...ends)} as the core set varies.`:"";this.#fill(name,known(name),{at:known(name),
+ends,was:was?.[name],title:[texts[name],moves,why].filter(Boolean).join(" ")})}this.element.classList.toggle("degenerate",
+isDefined&&!!region.degenerate&&!live),this.#name(beta,was?`since ${was.label}`:""),setOptions(this.region,regions.map(({
+kind,label:label2})=>[kind,label2])),this.region.value=region.kind,show(this.measured,!0),write(this.note,"")}drawDraft(draft,{
+beta,texts}){this.draft=draft;let{summary,before}=draft,{n_found:found,n_core:core,recall,recall_interval:ends}=summary;
+this.#fill("n_found",found,{of:core,at:recall,ends,was:before.n_found}),this.#fill("n_retrieved",summary.n_retrieved,{of:summary.
+n_corpus,was:before.n_retrieved});let why=summary.undefined?`Undefined: ${summary.undefined}.`:"";for(let name of["seman\
+tic_precision","f_beta"])this.#fill(name,summary[name],{at:summary[name],was:before[name],title:[texts[name],why].filter(
+Boolean).join(" ")});this.element.classList.remove("degenerate"),this.#name(beta,"since the open version"),show(this.measured,
+!1),write(this.note,draft.n_errors?`Not run yet: measured by cosine, in spite of ${countOf(draft.n_errors,"problem")}`:"\
+Not run yet: measured by cosine")}#name(beta,since){write(this.cells.f_beta.term,`F${betaIndex(beta)}`);for(let{change}of Object.
 values(this.cells))attribute(change,"title",change.textContent?`Change ${since}`:null)}#fill(key,number,{of=null,at=null,
 ends=null,was=void 0,title=""}){let cell=this.cells[key],isCount=COUNTS.has(key);write(cell.value,typeof number=="number"?
 (isCount?count:significant)(number):"–"),isCount&&attribute(cell.value,"aria-disabled",number>0?null:"true"),write(cell.

@@ -51,9 +51,7 @@ export class Strip {
     const was = before?.region === region.kind && !live ? before : null;
     const { n_found: found, n_core: core, value, low, high } = recall;
     const known = (name) => (isDefined ? numbers[name] : null);
-    const between = interval(low, high);
-    this.#fill("n_found", found, { of: core, at: value, ends: [low, high], title: `Core recall ${significant(value)}, 95 % interval ${between}.` });
-    if (core) write(this.cells.n_found.of, `of ${count(core)} · recall ${between}`);
+    this.#fill("n_found", found, { of: core, at: value, ends: [low, high], title: `Core recall ${significant(value)}, 95 % interval ${interval(low, high)}.` });
     this.#fill("n_retrieved", retrieved, {});
     for (const name of ["semantic_precision", "f_beta"]) {
       const ends = live ? null : region[`${name}_range`];
