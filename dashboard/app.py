@@ -12,7 +12,7 @@ if (ABOVE / "queryscape").is_dir() and str(ABOVE) not in sys.path:  # a checkout
 import streamlit as st  # noqa: E402
 
 from dashboard import state  # noqa: E402
-from dashboard.audit.fields import settle  # noqa: E402
+from dashboard.audit.fields import note_end, settle  # noqa: E402
 from dashboard.kit.components import apply_look  # noqa: E402
 from dashboard.kit.overtaken_requests import handle_overtaken_requests  # noqa: E402
 from dashboard.navigation import create_pages, entry_of, follow_palette  # noqa: E402
@@ -36,4 +36,5 @@ follow_palette(pages, entry_of(page))
 st.set_page_config(page_title=f"{entry_of(page).title} · Queryscape")
 draw_frame(pages, entry_of(page))
 page.run()
+note_end()
 state.write_address()

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from threading import RLock
+from time import monotonic
 from types import MappingProxyType
 from typing import Any, Literal, NoReturn
 
@@ -100,11 +101,16 @@ def open_report(topic_id: str, label: str) -> NoReturn:
 # on-change callback; that change is then never reported again. So fields have no callbacks. At the start of every run,
 # and first in every button's callback, `settle` compares the value of each field with the last one shown and saves the
 # difference. It reads one copy of the state and writes into one object, so nothing can interrupt it.
+#
+# What a run fills in is lost if the next run begins before the browser gets it; the field then holds what it had
+# before, or its default. So the next run fills it in again, and `settle` saves no value from before.
 
 HELD = "audit-held"
 NAME = "audit-name"
 LONGEST_NAME = 120
 LONGEST_TEXT = 20_000
+SENT_SECONDS = 1.0
+"""Time in which the browser gets what a run has drawn."""
 ONE_AT_A_TIME = RLock()
 """Changes to a part of a review are read, changed and written under this lock: two at once would lose one."""
 
@@ -125,6 +131,10 @@ class UnsavedInput:
     typed: dict[str, Any] = field(default_factory=dict)
     """Typed and unsaved values, by field."""
     fields: dict[str, AuditField] = field(default_factory=dict)
+    unsent: dict[str, Any] = field(default_factory=dict)
+    """Fields filled in that the browser may not have got, with the value that it had before; None: it had none."""
+    ended: float | None = None
+    """The time when the last run ended; None: it was interrupted, or runs now."""
     mistake: str | None = None
     """Latest error, until it is shown."""
 
@@ -168,8 +178,13 @@ def fill_in(key: str, kept: Any, save: Callable[[Any], None] | None = None) -> N
     """
     held_now, now = held(), state.value(key)
     before = held_now.fields.get(key)
+    if before is not None and key in held_now.unsent:
+        old = held_now.unsent[key]
+        now = before.shown if now == old or not (old or now) else now
+        state.set_value(key, now)
     if now is None or before is None or before.is_over or (save and now == before.shown and _text(now) != kept):
         filled = held_now.typed.get(key, kept)
+        held_now.unsent.setdefault(key, now)
         state.set_value(key, filled)
         shown = filled if save is None else kept
     else:
@@ -188,9 +203,14 @@ def settle() -> None:
         held_now = now.get(HELD)
         if not isinstance(held_now, UnsavedInput):
             return
+        if held_now.ended is not None and monotonic() - held_now.ended > SENT_SECONDS:
+            held_now.unsent.clear()
+        held_now.ended = None
         for key, one in list(held_now.fields.items()):
             if one.is_over or key not in now or now[key] == one.shown:
                 continue
+            if key in held_now.unsent and (now[key] == held_now.unsent[key] or not (held_now.unsent[key] or now[key])):
+                continue  # not typed: the field still has what it had before, or is empty as at first
             held_now.typed.pop(key, None)
             try:
                 one.save(now[key])
@@ -199,6 +219,11 @@ def settle() -> None:
                 held_now.mistake = str(e)
             else:
                 one.shown = now[key]
+
+
+def note_end() -> None:
+    """Call this at the end of a run: soon after it, the browser has got all that was filled in."""
+    held().ended = monotonic()
 
 
 def put_in(key: str, text: str) -> None:

@@ -550,7 +550,8 @@ def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:
         st.text_area(plain(number.label), height=80, max_chars=LONGEST_TEXT, **more)
     else:
         fill_in(key, number.n, save)
-        st.number_input(plain(number.label), min_value=0, max_value=MOST, step=1, **more)
+        # Without a value, a cleared field would hold 0: an answer that nobody gave.
+        st.number_input(plain(number.label), value=None, min_value=0, max_value=MOST, step=1, **more)
     standing = STANDINGS[number.state]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(plain(f"{standing.word}. {number.sentence}".strip()), width="content")
