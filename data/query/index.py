@@ -236,10 +236,20 @@ def _build(folder: Path, publications: Sequence[Publication], on_progress: OnPro
 # Opening
 
 
+_ONE_HEADER_AT_A_TIME = Lock()
+
+
+def mapped_arrays(folder: Path, names: Iterable[str]) -> dict[str, Any]:
+    """Map the arrays of a folder into memory.
+
+    NumPy reads a header with Python's parser, which in Python 3.11 can fail in one thread while another parses.
+    """
+    with _ONE_HEADER_AT_A_TIME:
+        return {name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in names}
+
+
 def read_index(folder: Path) -> StoredIndex:
-    arrays: dict[str, Any] = {
-        name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in ARRAYS
-    }
+    arrays = mapped_arrays(folder, ARRAYS)
     lists = {
         name: tuple(json.loads((folder / f"{name}.json").read_text(encoding="ascii")))
         for name in ("ids", "vocabulary", "stems")

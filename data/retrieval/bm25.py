@@ -12,7 +12,6 @@ from sys import intern
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import tantivy
 
 from core.collections import Document, Query, Rows
@@ -23,7 +22,7 @@ from core.retrieval.specs import Spec
 from core.text import STOP_WORDS, words
 from core.types import Floats
 from data.files import open_or_make
-from data.query.index import prepared
+from data.query.index import mapped_arrays, prepared
 from data.retrieval.collections import OpenedRetriever, RetrievalCorpus
 
 # Splitting a text into the terms that BM25 counts, in the same way for tantivy's index, exact counts and queries.
@@ -328,9 +327,7 @@ def write_counts(folder: Path, index: Bm25Index) -> None:
 
 def read_counts(folder: Path, k1: float, b: float) -> Bm25Index:
     """Read the stored counts; the arrays stay on disk until they are needed."""
-    arrays: dict[str, npt.NDArray[Any]] = {
-        name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in ARRAYS
-    }
+    arrays = mapped_arrays(folder, ARRAYS)
     text = (folder / TERMS).read_text(encoding="utf-8")
     numbers = {term: i for i, term in enumerate(text.split("\n") if text else [])}
     return Bm25Index(numbers, **arrays, k1=k1, b=b)
