@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from threading import RLock
+from time import monotonic
 from types import MappingProxyType
 from typing import Any, Literal, NoReturn
 
@@ -101,13 +102,15 @@ def open_report(topic_id: str, label: str) -> NoReturn:
 # and first in every button's callback, `settle` compares the value of each field with the last one shown and saves the
 # difference. It reads one copy of the state and writes into one object, so nothing can interrupt it.
 #
-# What a run fills in is lost if the next click interrupts the run before the browser gets it; the field then holds
-# what it had before, or its default. So the next run fills it in again, and `settle` saves no value from before.
+# What a run fills in is lost if the next run begins before the browser gets it; the field then holds what it had
+# before, or its default. So the next run fills it in again, and `settle` saves no value from before.
 
 HELD = "audit-held"
 NAME = "audit-name"
 LONGEST_NAME = 120
 LONGEST_TEXT = 20_000
+SENT_SECONDS = 1.0
+"""Time in which the browser gets what a run has drawn."""
 ONE_AT_A_TIME = RLock()
 """Changes to a part of a review are read, changed and written under this lock: two at once would lose one."""
 
@@ -129,7 +132,9 @@ class UnsavedInput:
     """Typed and unsaved values, by field."""
     fields: dict[str, AuditField] = field(default_factory=dict)
     unsent: dict[str, Any] = field(default_factory=dict)
-    """Fields filled in by a run that has not ended, with the value that the browser had before; None: it had none."""
+    """Fields filled in that the browser may not have got, with the value that it had before; None: it had none."""
+    ended: float | None = None
+    """The time when the last run ended; None: it was interrupted, or runs now."""
     mistake: str | None = None
     """Latest error, until it is shown."""
 
@@ -198,6 +203,9 @@ def settle() -> None:
         held_now = now.get(HELD)
         if not isinstance(held_now, UnsavedInput):
             return
+        if held_now.ended is not None and monotonic() - held_now.ended > SENT_SECONDS:
+            held_now.unsent.clear()
+        held_now.ended = None
         for key, one in list(held_now.fields.items()):
             if one.is_over or key not in now or now[key] == one.shown:
                 continue
@@ -214,8 +222,8 @@ def settle() -> None:
 
 
 def note_end() -> None:
-    """Call this at the end of a run: the browser gets all that was filled in."""
-    held().unsent.clear()
+    """Call this at the end of a run: soon after it, the browser has got all that was filled in."""
+    held().ended = monotonic()
 
 
 def put_in(key: str, text: str) -> None:

@@ -18,12 +18,15 @@ class Browser:
         self.state: dict[str, Any] = {}
         self.kept: Any = 417
         self.saved: list[Any] = []
+        self.now = 0.0
         monkeypatch.setattr(fields.state, "snapshot", lambda: dict(self.state))
         monkeypatch.setattr(fields.state, "value", lambda key, default=None: self.state.get(key, default))
         monkeypatch.setattr(fields.state, "set_value", self.state.__setitem__)
+        monkeypatch.setattr(fields, "monotonic", lambda: self.now)
 
-    def run(self, *, reported: Any = ..., is_interrupted: bool = False) -> Any:
+    def run(self, *, reported: Any = ..., is_interrupted: bool = False, after: float = 10.0) -> Any:
         """Run the page; return what the field holds at its end."""
+        self.now += after
         if reported is not ...:
             self.state[KEY] = reported
         fields.settle()
@@ -43,16 +46,19 @@ def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
 
 
 @pytest.mark.parametrize("default", [None, ""])
-def test_a_default_reported_for_what_never_arrived_is_not_saved(browser: Browser, default: Any) -> None:
-    browser.run(is_interrupted=True)
-    assert browser.run(reported=default) == 417
+@pytest.mark.parametrize("is_interrupted", [True, False])
+def test_a_default_reported_for_what_never_arrived_is_not_saved(
+    browser: Browser, default: Any, is_interrupted: bool
+) -> None:
+    browser.run(is_interrupted=is_interrupted)
+    assert browser.run(reported=default, after=0.1) == 417
     assert browser.saved == []
 
 
 def test_what_is_typed_is_saved_even_if_it_interrupts_a_run(browser: Browser) -> None:
     browser.run(is_interrupted=True)
-    assert browser.run(reported=418, is_interrupted=True) == 418
-    assert browser.run() == 418
+    assert browser.run(reported=418, is_interrupted=True, after=0.1) == 418
+    assert browser.run(after=0.1) == 418
     assert browser.saved == [418]
 
 
@@ -67,5 +73,5 @@ def test_what_another_page_saved_is_shown(browser: Browser) -> None:
     browser.run()
     browser.kept = 500
     assert browser.run(is_interrupted=True) == 500
-    assert browser.run(reported=417) == 500
+    assert browser.run(reported=417, after=0.1) == 500
     assert browser.saved == []
