@@ -23,6 +23,7 @@ class Browser:
         monkeypatch.setattr(fields.state, "value", lambda key, default=None: self.state.get(key, default))
         monkeypatch.setattr(fields.state, "set_value", self.state.__setitem__)
         monkeypatch.setattr(fields, "monotonic", lambda: self.now)
+        monkeypatch.setattr(fields, "SENT_SECONDS", 1.0)
 
     def run(self, *, reported: Any = ..., is_interrupted: bool = False, after: float = 10.0) -> Any:
         """Run the page; return what the field holds at its end."""
