@@ -117,6 +117,7 @@ def test_from_six_exports_to_an_appendix(
         expect(main).to_contain_text(re.compile(f"(All|{n_answered} of) 16 items are answered"))
 
     person.press("Create report")
+    expect(main).to_contain_text("The whole audit")  # the view has a button with the same words
     person.press("Create report")
     expect(main).to_contain_text("Contents (", timeout=120_000)
     word = docx.Document(io.BytesIO(person.download("Word (DOCX)", tmp_path)))
