@@ -6,13 +6,17 @@ import os
 import re
 import shutil
 import tempfile
+import time
 import uuid
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from threading import RLock, get_ident
 from types import TracebackType
-from typing import Any, ClassVar, Self, TypeVar, cast
+from typing import Any, ClassVar, Literal, Self
 
 import duckdb
 import numpy as np
@@ -64,10 +68,52 @@ LARGEST_REMEMBERED = 50_000
 MOST_IN_KEY = 100
 """Longest list parameter of a query whose result is cached."""
 READS = re.compile(r"\s*(SELECT|WITH)\b", re.IGNORECASE)
+CACHES = re.compile(r"\s*INSERT OR REPLACE INTO remembered\b", re.IGNORECASE)
+"""A cached result outdates no other result."""
 WRITES = re.compile(r"\b(INSERT|UPDATE|DELETE|MERGE)\b", re.IGNORECASE)
+BEGIN, BEGIN_LARGE, COMMIT, ROLLBACK = "BEGIN TRANSACTION", "BEGIN TRANSACTION -- large", "COMMIT", "ROLLBACK"
+LAST_CHANGE = "SELECT 0 AS last_change"
+"""A guest asks its owner for the number of the last change with this query."""
 Parameters = Sequence[Any] | dict[str, Any] | None
 Row = tuple[Any, ...]
-T = TypeVar("T")
+Fetch = Literal["nothing", "rows", "columns"]
+
+
+class StoreEngine(ABC):
+    """Where the statements of a store run: in its file, or in the process that has the file open."""
+
+    path: Path
+    large_settings: Mapping[str, str] = {}
+    """Settings during a large transaction."""
+    remembers = True
+    """True: results of queries can be cached in this process, because nothing is written without it."""
+
+    @abstractmethod
+    def run(self, sql: str, parameters: Parameters, fetch: Fetch) -> Any:
+        """Run one statement and fetch its rows as tuples or as columns. One thread at a time."""
+
+    @abstractmethod
+    def run_beside(self, sql: str, parameters: Parameters, fetch: Fetch) -> Any:
+        """Run a query outside the transaction in progress; any thread."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    @abstractmethod
+    def lock(self, name: str, *, waits: bool) -> AbstractContextManager[None]:
+        """Hold the lock of this name, one for all processes that have the store open."""
+
+    def successor(self, database: Database) -> StoreEngine:
+        """Return the engine to continue with after `OwnerEndedError`."""
+        raise NotImplementedError
+
+
+class OwnerEndedError(StoreInUseError):
+    """The process that had the store open has ended. `may_have_run`: the statement may have been run before."""
+
+    def __init__(self, message: str, *, may_have_run: bool) -> None:
+        super().__init__(message)
+        self.may_have_run = may_have_run
 
 
 def _open(file: Path, path: Path) -> duckdb.DuckDBPyConnection:
@@ -105,7 +151,7 @@ def _make(path: Path) -> None:
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            database = Database(_open(aside, aside), aside)
+            database = Database(StoreFile(_open(aside, aside), aside))
             try:
                 with database.transaction():
                     for area in sorted(SCHEMA.glob("*.sql")):
@@ -120,32 +166,120 @@ def _make(path: Path) -> None:
                 left.unlink(missing_ok=True)
 
 
+class StoreFile(StoreEngine):
+    """The open DuckDB file. Foreign errors become ours."""
+
+    large_settings = LARGE
+
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, path: Path, folder: tempfile.TemporaryDirectory[str] | None = None
+    ) -> None:
+        """`folder`: for a copy, the folder to delete when it is closed."""
+        self.path, self.folder = path, folder
+        self._connection = connection
+
+    def run(self, sql: str, parameters: Parameters, fetch: Fetch) -> Any:
+        return self._run_on(self._connection, sql, parameters, fetch)
+
+    def run_beside(self, sql: str, parameters: Parameters, fetch: Fetch) -> Any:
+        try:
+            beside = self._connection.cursor()
+        except duckdb.Error as e:
+            raise self._wrapped(e) from e
+        with beside:
+            return self._run_on(beside, sql, parameters, fetch)
+
+    def _run_on(self, connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, fetch: Fetch) -> Any:
+        try:
+            done = connection.execute(sql, parameters)
+            if fetch == "nothing":
+                return None
+            return done.fetchall() if fetch == "rows" else done.fetchnumpy()
+        except duckdb.Error as e:
+            raise self._wrapped(e) from e
+        except RuntimeError as e:
+            if "interrupt" in str(e).lower():  # DuckDB's message for Ctrl-C
+                raise KeyboardInterrupt from e
+            raise
+
+    def _wrapped(self, e: duckdb.Error) -> StoreError:
+        text = str(e).lower()
+        if any(sign in text for sign in NO_ROOM):
+            return disk_full(self.path)
+        if isinstance(e, duckdb.IOException | duckdb.FatalException | duckdb.InternalException) or "corrupt" in text:
+            return CorruptStoreError(f"{self.path} is damaged ({_first_line(e)}): restore a backup or move it away")
+        return StoreError(f"{self.path}: {_first_line(e)}")
+
+    @contextmanager
+    def lock(self, name: str, *, waits: bool) -> Iterator[None]:
+        held = _locks[self.path, name]
+        if not held.acquire(blocking=waits):
+            raise StoreInUseError(f"another Queryscape is at work here ({name}): wait until it has finished")
+        try:
+            yield
+        finally:
+            held.release()
+
+    def close(self) -> None:
+        self._connection.close()
+        if self.folder is not None:
+            self.folder.cleanup()
+
+
+_numbers = count(time.time_ns())
+"""Numbers of changes: never the same again, not even in another process."""
+_locks: defaultdict[tuple[Path, str], RLock] = defaultdict(RLock)
+"""The named locks of the stores that this process has open, by path and name."""
+
+
 class Database:
-    """One open store file: statements, transactions, and foreign errors translated to ours."""
+    """One open store: statements, transactions and cached results, whatever the engine that runs them."""
 
     _remembered: ClassVar[dict[Hashable, tuple[Row, ...]]] = {}
-    """Small results, cached until this process writes; only one process can write. A write replaces the dictionary.
+    """Small results, cached until this process writes. A write replaces the dictionary.
 
     Shared by all open stores, as two may have the same file open.
     """
+    _changes: ClassVar[defaultdict[Path, int]] = defaultdict(lambda: next(_numbers))
+    """The number of the last change of each file."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
-        self._connection = connection
+    def __init__(self, engine: StoreEngine) -> None:
+        self._engine = engine
         self._lock = RLock()
-        self._large_in: int | None = None
-        """The thread of a large transaction in progress."""
+        self._read_beside_in: int | None = None
+        """The thread of a transaction in progress during which other threads read the earlier state."""
         self._in_transaction = False
-        self._copied_into: tempfile.TemporaryDirectory[str] | None = None
-        self.path = path
+        self._closing = ExitStack()
+        """What ends before the store is closed."""
+        self.path = engine.path
         self.is_copy = False
         """True: another process holds the store; this is a read-only copy, and writes to it are lost."""
-        self.n_changes = 0
-        """Grows with every transaction, so that holders of cached results can tell that they are outdated."""
+
+    @property
+    def n_changes(self) -> int:
+        """Return a number that changes with every change, so that holders of cached results can tell that they are
+        outdated."""
+        if self._engine.remembers:
+            return Database._changes[self.path]
+        return int(self._run(LAST_CHANGE, None, "rows")[0][0])
+
+    def _changed(self, sql: str = "") -> None:
+        if not CACHES.match(sql):
+            Database._changes[self.path] = next(_numbers)
+        Database._remembered = {}
+
+    def lock(self, name: str, *, waits: bool = True) -> AbstractContextManager[None]:
+        """Hold the lock of this name, so that no other process or thread does the same work at once.
+
+        `waits`: False raises an error if another one holds it.
+        """
+        return self._engine.lock(name, waits=waits)
 
     @property
     def own_folder(self) -> Path | None:
         """For a copy: a folder for files that are deleted when the copy is closed."""
-        return None if self._copied_into is None else Path(self._copied_into.name)
+        folder = self._engine.folder if isinstance(self._engine, StoreFile) else None
+        return None if folder is None else Path(folder.name)
 
     @classmethod
     def open(cls, path: Path, *, upgrades: Mapping[int, str] = UPGRADES) -> Self:
@@ -154,7 +288,7 @@ class Database:
             is_new = not path.exists()
         if is_new:
             _make(path)
-        database = cls(_open(path, path), path)
+        database = cls(StoreFile(_open(path, path), path))
         with database._closed_on_error():
             layout = database._layout(upgrades)
             if layout not in upgrades:
@@ -174,7 +308,7 @@ class Database:
             before = path.stat()
             with path.open("rb") as source:
                 shutil.copyfileobj(source, target)
-            database = cls(_open(path, path), path)
+            database = cls(StoreFile(_open(path, path), path))
             with database._closed_on_error():
                 now = path.stat()
                 if (now.st_mtime_ns, now.st_size) != (before.st_mtime_ns, before.st_size):
@@ -197,11 +331,10 @@ class Database:
                 for name in (path.name, f"{path.name}.wal"):
                     with suppress(FileNotFoundError):
                         shutil.copyfile(path.with_name(name), Path(folder.name, name))
-            database = cls(_open(Path(folder.name, path.name), path), path)
+            database = cls(StoreFile(_open(Path(folder.name, path.name), path), path, folder))
         except BaseException:
             folder.cleanup()
             raise
-        database._copied_into = folder
         database.is_copy = True
         with database._closed_on_error():
             database._upgrade(database._layout(upgrades), upgrades)
@@ -221,10 +354,9 @@ class Database:
             raise
 
     def close(self) -> None:
-        self._connection.close()
+        self._closing.close()
+        self._engine.close()
         Database._remembered = {}
-        if self._copied_into is not None:
-            self._copied_into.cleanup()
 
     def __enter__(self) -> Self:
         return self
@@ -272,39 +404,30 @@ class Database:
                 layout += 1
             self.execute("UPDATE store_info SET schema_version = ?", [layout])
 
-    def _run(self, sql: str, parameters: Parameters, fetch: Callable[[duckdb.DuckDBPyConnection], T]) -> T:
-        """Run one statement and fetch its rows. A connection serves one thread at a time; others wait."""
+    def _run(self, sql: str, parameters: Parameters, fetch: Fetch) -> Any:
+        """Run one statement and fetch its rows. An engine serves one thread at a time; others wait."""
         with self._lock:
             try:
-                return fetch(self._connection.execute(sql, parameters))
-            except duckdb.Error as e:
-                raise self._wrapped(e) from e
-            except RuntimeError as e:
-                if "interrupt" in str(e).lower():  # DuckDB's message for Ctrl-C
-                    raise KeyboardInterrupt from e
-                raise
+                return self._engine.run(sql, parameters, fetch)
+            except OwnerEndedError as e:
+                if self._in_transaction or (e.may_have_run and not _is_query(sql)):
+                    raise
+                self._engine = self._engine.successor(self)
+                return self._engine.run(sql, parameters, fetch)
 
     def execute(self, sql: str, parameters: Parameters = None) -> None:
         """Run one statement; foreign errors become ours."""
         try:
-            self._run(sql, parameters, lambda _: None)
+            self._run(sql, parameters, "nothing")
         finally:
-            Database._remembered = {}
-
-    def _wrapped(self, e: duckdb.Error) -> StoreError:
-        text = str(e).lower()
-        if any(sign in text for sign in NO_ROOM):
-            return disk_full(self.path)
-        if isinstance(e, duckdb.IOException | duckdb.FatalException | duckdb.InternalException) or "corrupt" in text:
-            return CorruptStoreError(f"{self.path} is damaged ({_first_line(e)}): restore a backup or move it away")
-        return StoreError(f"{self.path}: {_first_line(e)}")
+            self._changed(sql)
 
     def rows(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
         """Return all rows of a query; cached until the next write."""
-        remembered, key = Database._remembered, _query_key(sql, parameters)
+        remembered, key = Database._remembered, _query_key(sql, parameters) if self._engine.remembers else None
         if key is not None and (known := remembered.get((id(self), key))) is not None:
             return list(known)
-        found = self._read(sql, parameters, lambda done: done.fetchall())
+        found: list[Row] = self._read(sql, parameters, "rows")
         # Results from inside a transaction are not committed; other results may be outdated by one.
         if key is not None and not self._in_transaction and _size(found) <= LARGEST_REMEMBERED:
             if len(remembered) >= MOST_REMEMBERED:
@@ -314,44 +437,46 @@ class Database:
 
     def columns(self, sql: str, parameters: Parameters = None) -> Columns:
         """Return all rows of a query as arrays, one per column; masked if a value may be NULL."""
-        return self._read(sql, parameters, lambda done: cast(Columns, done.fetchnumpy()))
+        found: Columns = self._read(sql, parameters, "columns")
+        return found
 
-    def _read(self, sql: str, parameters: Parameters, fetch: Callable[[duckdb.DuckDBPyConnection], T]) -> T:
+    def _read(self, sql: str, parameters: Parameters, fetch: Fetch) -> Any:
         """Read the rows of a query. During a large transaction return its earlier state, so that pages don't wait."""
         while not self._lock.acquire(timeout=LOOK_AGAIN_SECONDS):
-            if self._large_in in (None, get_ident()) or not _is_query(sql):
+            if self._read_beside_in in (None, get_ident()) or not _is_query(sql):
                 continue
-            # Memory may not suffice for a second cursor; then wait.
-            with suppress(duckdb.Error), self._connection.cursor() as beside:
-                return fetch(beside.execute(sql, parameters))
+            with suppress(StoreError):  # memory may not suffice for a second cursor; then wait
+                return self._engine.run_beside(sql, parameters, fetch)
             self._lock.acquire()
             break
         try:
             return self._run(sql, parameters, fetch)
         finally:
             if not _is_query(sql):  # it may have written
-                Database._remembered = {}
+                self._changed()
             self._lock.release()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Run a transaction, all or nothing; other threads wait until it ends."""
-        with self._lock:
-            self.n_changes += 1
-            self.execute("BEGIN TRANSACTION")
-            self._in_transaction = True
-            try:
-                yield
-                self.execute("COMMIT")
-            except BaseException:
-                # After a failed commit there is nothing to roll back, and DuckDB raises an error.
-                with suppress(duckdb.Error):
-                    self._connection.execute("ROLLBACK")
-                raise
-            finally:
-                self.n_changes += 1
-                Database._remembered = {}
-                self._in_transaction = False
+        with self._lock, self._begun(BEGIN):
+            yield
+
+    @contextmanager
+    def _begun(self, statement: str) -> Iterator[None]:
+        self.execute(statement)
+        self._in_transaction = True
+        try:
+            yield
+            self.execute(COMMIT)
+        except BaseException:
+            # After a failed commit there is nothing to roll back, and DuckDB raises an error.
+            with suppress(StoreError):
+                self._engine.run(ROLLBACK, None, "nothing")
+            raise
+        finally:
+            self._changed()
+            self._in_transaction = False
 
     @contextmanager
     def large_transaction(self) -> Iterator[None]:
@@ -360,17 +485,25 @@ class Database:
         Meanwhile other writing threads wait, and reading threads see the earlier state.
         """
         with self._lock:
-            for name, value in LARGE.items():
+            settings = self._engine.large_settings
+            for name, value in settings.items():
                 with suppress(StoreError):  # more than that may already be in use
                     self.execute(f"SET {name} = '{value}'")
             try:
-                with self.transaction():
-                    self._large_in = get_ident()
+                with self._begun(BEGIN_LARGE), self.read_beside():
                     yield
             finally:
-                self._large_in = None
-                for name in LARGE:
+                for name in settings:
                     self.execute(f"RESET {name}")
+
+    @contextmanager
+    def read_beside(self) -> Iterator[None]:
+        """Let other threads read the state before the transaction of this thread instead of waiting for its end."""
+        self._read_beside_in = get_ident()
+        try:
+            yield
+        finally:
+            self._read_beside_in = None
 
 
 def _is_query(sql: str) -> bool:

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import StoreError
-from data.database import Database
+from data.database import Database, StoreFile
 
 COUNT = "SELECT count(*) FROM teas"
 NAMED = "WITH named AS (SELECT name FROM teas WHERE name IN (SELECT unnest($names))) SELECT name FROM named ORDER BY 1"
 
 
 def opened() -> Database:
-    database = Database(duckdb.connect(":memory:"), Path("memory"))
+    database = Database(StoreFile(duckdb.connect(":memory:"), Path("memory")))
     database.execute("CREATE TABLE teas (name VARCHAR)")
     return database
 
