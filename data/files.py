@@ -277,14 +277,20 @@ def _make(aside: Path, made_of: str, make: Make) -> None:
     seconds = time.perf_counter() - start
     files = {str(path.relative_to(aside)): crc32_of(path) for path in sorted(aside.rglob("*")) if _counts(path)}
     about = {"made_of": made_of, "facts": dict(facts), "seconds": seconds, "files": files}
-    (aside / ABOUT).write_text(json.dumps(about), encoding="ascii")
+    (aside / ABOUT).write_text(json.dumps(about | {"sum": _sum_of(about)}), encoding="ascii")
+
+
+def _sum_of(about: Mapping[str, Any]) -> int:
+    """Return a checksum of everything else in `about.json`."""
+    return zlib.crc32(json.dumps(about, sort_keys=True).encode())
 
 
 def _open(folder: Path, made_of: str) -> CachedFolder | None:
     """Open a folder after comparing its files with their checksums, so that no damaged file is read."""
     try:
         about = json.loads((folder / ABOUT).read_text(encoding="ascii"))
-        if about["made_of"] != made_of:
+        checksum = about.pop("sum", None)  # none in folders of earlier versions
+        if about["made_of"] != made_of or checksum not in (None, _sum_of(about)):
             return None
         paths = {folder / name: checksum for name, checksum in about["files"].items()}
         if any(crc32_of(path) != checksum for path, checksum in paths.items()):

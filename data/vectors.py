@@ -19,7 +19,7 @@ from core.library.records import doi_of
 from core.types import EmbeddedSet, Ids, Vectors
 from core.vectors import embedded_set
 from data.database import as_positions
-from data.files import written_aside
+from data.digests import SUFFIX, check_bytes, check_rows, written_with_digests
 from data.store import Store, content_hash
 
 # Vectors on disk: normalised float32 .npy files, opened memory-mapped. DuckDB stores only the position of each row.
@@ -188,7 +188,7 @@ class VectorCatalogue:
         if there and not unscorable_ids and not made_from and self._holds(there, embedded):
             return there
         name = f"{embedding_id}/{uuid.uuid4().hex[:12]}.npy"
-        with written_aside(self._folder / name) as file:
+        with written_with_digests(self._folder / name) as file:
             np.save(file, embedded.vectors, allow_pickle=False)
         with self._store.transaction():
             if old and old[0][0] != d:
@@ -275,7 +275,7 @@ class VectorCatalogue:
         """Remove the files that an interrupted run or a replaced set left behind."""
         listed = {self._folder / row[0] for row in self._store.rows("SELECT name FROM vector_files")}
         for path in (self._folder / embedding_id).glob("*.npy*"):
-            if path not in listed:
+            if path not in listed and path.with_name(path.name.removesuffix(SUFFIX)) not in listed:
                 with suppress(OSError):  # still mapped somewhere: deleted next time
                     path.unlink()
 
@@ -297,7 +297,10 @@ class VectorCatalogue:
         """Read rows by file and position. A contiguous run of one file stays mapped, without a copy."""
         files = self._files(embedding.embedding_id)
         if len(positions) and (file_ids == file_ids[0]).all() and (np.diff(positions) == 1).all():
-            mapped = _mapped(files[int(file_ids[0])], embedding.n_dimensions)
+            file = files[int(file_ids[0])]
+            mapped = _mapped(file, embedding.n_dimensions)
+            row_bytes, head = mapped.strides[0], _first_byte(mapped)
+            check_bytes(file[0], head + int(positions[0]) * row_bytes, head + (int(positions[-1]) + 1) * row_bytes)
             return np.asarray(mapped[positions[0] : positions[-1] + 1])
         out = np.empty((len(positions), embedding.n_dimensions), dtype=np.float32)
         for file_id in np.unique(file_ids):
@@ -318,14 +321,18 @@ class VectorCatalogue:
 
 
 def _is_whole(file: tuple[Path, int] | None, n_dimensions: int) -> bool:
+    if file is None:
+        return False
     try:
-        return file is not None and len(_mapped(file, n_dimensions)) == file[1]
+        check_bytes(file[0])
+        return len(_mapped(file, n_dimensions)) == file[1]
     except CorruptStoreError:
         return False
 
 
 def _mapped(file: tuple[Path, int], n_dimensions: int) -> npt.NDArray[np.float32]:
     path, n_rows = file
+    check_bytes(path, stop=1)  # the block with the header
     try:
         mapped: npt.NDArray[Any] = np.lib.format.open_memmap(path, mode="r")
     except (OSError, ValueError, EOFError) as e:
@@ -338,17 +345,22 @@ def _mapped(file: tuple[Path, int], n_dimensions: int) -> npt.NDArray[np.float32
     return mapped
 
 
+def _first_byte(mapped: npt.NDArray[np.float32]) -> int:
+    return mapped.offset if isinstance(mapped, np.memmap) else 0
+
+
 def _gather(
     file: tuple[Path, int], positions: npt.NDArray[np.int64], places: npt.NDArray[np.intp], out: Vectors
 ) -> None:
     """Copy scattered rows by reading: mapped pages would take memory in addition to the copy."""
     mapped = _mapped(file, out.shape[1])
-    first_byte = mapped.offset if isinstance(mapped, np.memmap) else 0
+    first_byte = _first_byte(mapped)
     del mapped
     order = np.argsort(positions, kind="stable")
     positions, places = positions[order], places[order]
     breaks = np.flatnonzero(np.diff(positions) > LARGEST_GAP) + 1
     row_bytes = out.shape[1] * out.itemsize
+    check_rows(file[0], first_byte, row_bytes, positions.tolist())
     with file[0].open("rb") as handle:
         for run in np.split(np.arange(len(positions)), breaks):
             for start in range(0, len(run), READ_ROWS):

@@ -36,7 +36,8 @@ from core.errors import (
 from core.text import tokens
 from core.types import Vectors
 from core.vectors import normalise
-from data.files import file_sha256, written_aside
+from data.digests import check_bytes, written_with_digests
+from data.files import file_sha256
 from data.http.client import check_online, is_offline
 from data.models.embedding_model import PRICES_AS_OF, EmbeddingEstimate, Mishaps, likely_tokens
 from data.public_demo import check_not_public_demo
@@ -140,7 +141,7 @@ class LsaModel:
 
     def save(self, path: Path) -> None:
         """Save the model through a temporary file and a rename: a crash leaves the old file or the new one."""
-        with written_aside(path) as file:
+        with written_with_digests(path) as file:
             np.savez_compressed(
                 file,
                 format_version=np.int64(FORMAT_VERSION),
@@ -159,6 +160,7 @@ class LsaModel:
         except OSError as e:
             raise FileError(f"can't read the LSA model {path} ({e.strerror}): embed the topic again") from e
         try:
+            check_bytes(path)
             model = _parse_model(content)
         except NewerStoreError as e:
             raise NewerStoreError(f"{path} {e}") from None

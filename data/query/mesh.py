@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any, BinaryIO
 from xml.etree import ElementTree
 
-from core.errors import FormatError, InputError
+from core.errors import CorruptStoreError, FormatError, InputError
 from core.library.headings import HeadingGrid, heading_grid
 from core.library.mesh import MeshHeading, MeshThesaurus, merged_headings
 from core.protocols import OnProgress
 from core.text import many
 from core.types import Ids, unique_ids
-from data.files import WorkspacePaths, read_errors, written_aside
+from data.digests import check_bytes, written_with_digests
+from data.files import WorkspacePaths, read_errors
 from data.http.download import file_at
 from data.query.index import CorpusIndex
 
@@ -258,13 +259,14 @@ def load_mesh(paths: WorkspacePaths) -> MeshThesaurus | None:
     with read_errors(paths.mesh):
         text = paths.mesh.read_bytes()
     try:
+        check_bytes(paths.mesh)
         found = json.loads(text)
         headings = tuple(
             MeshHeading(name, tuple(places), tuple(terms), tuple(former), introduced)
             for name, places, terms, former, introduced in found["headings"]
         )
         return MeshThesaurus(headings, found["year"], tuple(found["sources"]), tuple(found["notes"]))
-    except (ValueError, KeyError, TypeError) as e:
+    except (CorruptStoreError, ValueError, KeyError, TypeError) as e:
         raise FormatError(problem) from e
 
 
@@ -275,7 +277,7 @@ def save_mesh(paths: WorkspacePaths, thesaurus: MeshThesaurus) -> None:
         "notes": thesaurus.notes,
         "headings": [list(asdict(heading).values()) for heading in thesaurus.headings],
     }
-    with written_aside(paths.mesh) as file:
+    with written_with_digests(paths.mesh) as file:
         file.write(json.dumps(document).encode("ascii"))
 
 

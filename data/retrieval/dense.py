@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.collections import Rows
-from core.errors import InputError, MisalignedError, StoreError
+from core.errors import CorruptStoreError, InputError, MisalignedError, StoreError
 from core.protocols import OnProgress, OnStage, silent
 from core.retrieval.dense import DenseRetriever, EmbedQueries, has_words
 from core.retrieval.late_interaction import LateInteraction
@@ -26,6 +26,7 @@ from core.retrieval.retriever import Retriever
 from core.retrieval.specs import Spec
 from core.types import Mask, Vectors
 from core.vectors import normalise
+from data.digests import check_bytes, written_with_digests
 from data.explore.embedding import BATCH, next_batch
 from data.files import file_sha256, written_aside
 from data.memory import are_sound_vectors, sound_arrays
@@ -43,6 +44,7 @@ from data.store import content_hash
 #     about.json            written last: without it the file is incomplete
 
 VERSION = 1
+FILES = ("vectors.npy", "scorable.npy", "about.json")
 MOST_ROWS = 8_192
 """Maximum rows of one part."""
 SECONDS_PER_PART = 2.0
@@ -103,11 +105,13 @@ class VectorFile:
     def open(self, n_rows: int) -> StoredVectors | None:
         """Return the vectors if they are complete and intact."""
         try:
+            for name in FILES:
+                check_bytes(self.folder / name)
             about = VectorFileInfo(**json.loads((self.folder / "about.json").read_text("utf-8")))
             # View the map as a plain array, so that results computed from it are not maps.
             vectors = np.load(self.folder / "vectors.npy", mmap_mode="r", allow_pickle=False).view(np.ndarray)
             scorable_mask = np.load(self.folder / "scorable.npy", allow_pickle=False)
-        except (OSError, ValueError, TypeError, EOFError):
+        except (CorruptStoreError, OSError, ValueError, TypeError, EOFError):
             return None
         fits = vectors.shape == (n_rows, about.n_dimensions) and vectors.dtype == np.float32
         if about.version != VERSION or not fits or scorable_mask.shape != (n_rows,) or scorable_mask.dtype != np.bool_:
@@ -146,7 +150,7 @@ class VectorFile:
 
     def _put_together(self, run: _Run, lengths: list[int], seconds: float) -> None:
         rows, masks, n_cut, n_refused = _Rows(run.n_rows), [], 0, 0
-        with written_aside(self.folder / "vectors.npy") as file:
+        with written_with_digests(self.folder / "vectors.npy") as file:
             for start, length in zip(accumulate(lengths, initial=0), lengths, strict=False):
                 part = run.finished(start)
                 if part is None or len(part) != length:
@@ -155,9 +159,9 @@ class VectorFile:
                 masks.append(part.scorable_mask)
                 seconds, n_cut, n_refused = seconds + part.seconds, n_cut + part.n_cut, n_refused + part.n_refused
             n_dimensions = rows.finished()
-        with written_aside(self.folder / "scorable.npy") as file:
+        with written_with_digests(self.folder / "scorable.npy") as file:
             np.save(file, np.concatenate(masks))
-        with written_aside(self.folder / "about.json") as file:
+        with written_with_digests(self.folder / "about.json") as file:
             file.write(json.dumps(asdict(VectorFileInfo(run.n_rows, n_dimensions, seconds, n_cut, n_refused))).encode())
 
 
@@ -551,9 +555,9 @@ class TokenVectors:
         together = np.concatenate([tokens.reshape(-1, width) for tokens in halves])
         name = content_hash([*map(str, rows)])
         counts = [len(tokens) for tokens in halves]
-        with written_aside(self._folder / f"{name}.npy") as file:
+        with written_with_digests(self._folder / f"{name}.npy") as file:
             np.save(file, together)
-        with written_aside(self._folder / f"{name}.json") as file:
+        with written_with_digests(self._folder / f"{name}.json") as file:
             file.write(json.dumps({"rows": rows, "counts": counts}).encode())
         self._list(self._folder / f"{name}.json")
         return {row: self._remembered(row, tokens) for row, tokens in zip(rows, halves, strict=True)}
@@ -561,9 +565,10 @@ class TokenVectors:
     def _list(self, path: Path) -> None:
         """Index the documents in a file. A damaged list is ignored, and its documents are embedded again."""
         try:
+            check_bytes(path)
             about = json.loads(path.read_text("utf-8"))
             rows, counts = [int(row) for row in about["rows"]], [int(n) for n in about["counts"]]
-        except (OSError, ValueError, TypeError, KeyError):
+        except (CorruptStoreError, OSError, ValueError, TypeError, KeyError):
             return
         bounds = pairwise(accumulate(counts, initial=0))
         self._place_of |= {row: _Place(path.stem, *ends) for row, ends in zip(rows, bounds, strict=False)}
@@ -571,8 +576,9 @@ class TokenVectors:
     def _read(self, place: _Place) -> Halves | None:
         path = self._folder / f"{place.name}.npy"
         try:
+            check_bytes(path)
             halves = np.load(path, mmap_mode="r", allow_pickle=False)
-        except (OSError, ValueError, EOFError):
+        except (CorruptStoreError, OSError, ValueError, EOFError):
             return None
         if halves.ndim != 2 or halves.dtype != np.float16 or len(halves) < place.end:
             with suppress(OSError):

@@ -28,7 +28,7 @@ def toy(start: int, stop: int, *, seed: int = 0, width: int = 6) -> EmbeddedSet:
 
 
 def npy_files(folder: Path) -> list[Path]:
-    return sorted((folder / "vectors").rglob("*.npy*"))
+    return sorted(p for p in (folder / "vectors").rglob("*.npy*") if p.suffix != ".digests")
 
 
 def is_mapped(array: np.ndarray | None) -> bool:

@@ -135,7 +135,7 @@ def test_cancelling_keeps_what_was_finished(root: Path) -> None:
     assert (len(second.asked), report.n_reused) == (26, 4)  # type: ignore[attr-defined]
     assert seen[0] == (4, 30), "a rate is counted from here"
     assert seen[-1] == (30, 30)
-    assert files(root) == [".npy"]
+    assert files(root) == [".digests", ".npy"]
 
 
 def test_another_topic_takes_over_and_leaves_the_rest(root: Path) -> None:
@@ -151,7 +151,7 @@ def test_another_topic_takes_over_and_leaves_the_rest(root: Path) -> None:
     assert ".npz" in files(root), "what B does not need waits for A"
     run(root, "A", last)
     assert len(last.asked) == 30 - len(kept) - (10 - n_shared)
-    assert set(files(root)) == {".npy"}
+    assert set(files(root)) == {".digests", ".npy"}
     with Workspace.open(root) as workspace:
         counts = workspace.store.rows("SELECT count(*), count(DISTINCT publication_id) FROM vector_rows")
     assert counts == [(50, 50)]

@@ -88,4 +88,4 @@ def test_ten_kills(tmp_path: Path) -> None:
     assert n_rows == (N, N)
     expected = SharedFake("m").embed([publication_text(p.title, p.abstract) for p in TEXTS])
     np.testing.assert_allclose(vectors, expected / np.linalg.norm(expected, axis=1, keepdims=True), atol=1e-6)
-    assert [path.suffix for path in (root / "vectors").rglob("*") if path.is_file()] == [".npy"]
+    assert {path.suffix for path in (root / "vectors").rglob("*") if path.is_file()} == {".npy", ".digests"}
