@@ -515,7 +515,7 @@ def _oddities(done: EmbedReport) -> list[str]:
 @click.option(
     "--embedder",
     required=True,
-    help="Embedder: lsa, openai, openai:MODEL, sentence_transformers:NAME_OR_FOLDER (or st:...).",
+    help="Embedder: lsa, openai, openai:MODEL, onnx:FOLDER, sentence_transformers:NAME_OR_FOLDER (or st:...).",
 )
 @click.option("--model", default=None, help="Model, if the embedder does not include it.")
 @click.option("--base-url", default=None, help="Base URL of an OpenAI-compatible service. [default: OPENAI_BASE_URL]")

@@ -20,14 +20,26 @@ from dashboard.words import plain
 from data.explore.embedding import EmbedPreview, EmbedRequest
 from data.models.embedders import OPENAI_DEFAULT
 from data.models.local_embedders import EXTRA
+from data.models.onnx_model import EXTRA as ONNX_EXTRA
 from data.store import content_hash
 
 KINDS = {
     "lsa": "LSA: local, fitted to the topic's texts",
     "openai": "OpenAI-compatible service",
+    "onnx": "Local model in ONNX format (light)",
     "sentence_transformers": "Local sentence-transformers model",
     "npz": "Your own vectors from a file",
 }
+LOCAL_MODELS = {
+    "onnx": ("onnxruntime", ONNX_EXTRA, "Folder with model.onnx and tokenizer.json", "/models/all-MiniLM-L6-v2"),
+    "sentence_transformers": (
+        "sentence_transformers",
+        EXTRA,
+        "Name or folder",
+        "intfloat/multilingual-e5-small",
+    ),
+}
+"""By provider: the library it needs, how to install it, and the label and example of its field."""
 KEY = "OPENAI_API_KEY"
 EMBEDDING_JOBS = JobFamily("embed", lane="long")
 
@@ -86,11 +98,12 @@ def _wish(kind: str) -> EmbedRequest | None:
             "service that needs no key."
         )
         return EmbedRequest("openai", model=model or None, base_url=address or None) if is_set or address else None
-    if find_spec("sentence_transformers") is None:
-        st.info(plain(EXTRA), icon=":material/download:")
+    library, extra, label, example = LOCAL_MODELS[kind]
+    if find_spec(library) is None:
+        st.info(plain(extra), icon=":material/download:")
         return None
-    name = st.text_input("Name or folder", key="st-name", placeholder="intfloat/multilingual-e5-small").strip()
-    return EmbedRequest("sentence_transformers", model=name) if name else None
+    name = st.text_input(label, key=f"{kind}-name", placeholder=example).strip()
+    return EmbedRequest(kind, model=name) if name else None
 
 
 def _draw_embedding(topic_id: str, wish: EmbedRequest) -> None:

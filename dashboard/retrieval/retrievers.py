@@ -133,7 +133,8 @@ def _choose_embedder() -> str:
         key="by_model",
         accept_new_options=True,
         help="Embedder for dense, multi-vector and hybrid: lsa is computed on this machine from the documents; "
-        "st:NAME_OR_FOLDER is a sentence-transformers model, openai:MODEL a model of a service.",
+        "st:NAME_OR_FOLDER is a sentence-transformers model, onnx:FOLDER a model in ONNX format, openai:MODEL a model "
+        "of a service.",
     )
     state.write_in_link("by_model", [chosen] if chosen and chosen != EMBEDDERS[0] else [])
     return str(chosen or EMBEDDERS[0])

@@ -24,7 +24,7 @@ EmbedderFactory = Callable[[Path, Callable[[], Sequence[str]]], Embedder]
 OpenModel = Callable[[str, str | None], EmbeddingModel]
 """A function from the provider's name for a model, and the address of a custom service, to the model."""
 OPENAI_DEFAULT = "text-embedding-3-small"
-SPELLINGS = "lsa, openai, openai:MODEL, sentence_transformers:NAME_OR_FOLDER (st:... for short)"
+SPELLINGS = "lsa, openai, openai:MODEL, onnx:FOLDER, sentence_transformers:NAME_OR_FOLDER (st:... for short)"
 _SHORT = {"st": "sentence_transformers", "sentence-transformers": "sentence_transformers"}
 
 
@@ -44,16 +44,21 @@ class EmbedderName:
     """The provider's name for it: a model of a service, a name on a hub, or a folder."""
 
     @property
+    def is_local(self) -> bool:
+        """True: it runs on this machine, and costs nothing."""
+        return self.provider in LOCAL
+
+    @property
     def stored(self) -> str:
         """The name under which its vectors are listed: the plain name of the model."""
-        if self.provider != "sentence_transformers":
+        if not self.is_local:
             return self.model
         # A folder may be given as "." or "../"; a name on a hub is preceded by its owner.
         return re.split(r"[/\\]", self.spelled_model.rstrip("/\\"))[-1]
 
     @property
     def spelled_model(self) -> str:
-        is_folder = self.provider == "sentence_transformers" and os.path.isdir(self.model)
+        is_folder = self.is_local and os.path.isdir(self.model)
         return str(Path(self.model).resolve()) if is_folder else self.model
 
 
@@ -98,10 +103,27 @@ def _openai(model: str, base_url: str | None) -> EmbeddingModel:
 def _sentence_transformers(model: str, base_url: str | None) -> EmbeddingModel:
     from data.models.local_embedders import SentenceTransformersModel
 
-    if base_url is not None:
-        raise InputError("--base-url works only with openai: sentence_transformers runs on this machine")
+    _check_no_address("sentence_transformers", base_url)
     return SentenceTransformersModel(model)
 
 
+def _onnx(model: str, base_url: str | None) -> EmbeddingModel:
+    from data.models.onnx_model import OnnxModel
+
+    _check_no_address("onnx", base_url)
+    return OnnxModel(model)
+
+
+def _check_no_address(provider: str, base_url: str | None) -> None:
+    if base_url is not None:
+        raise InputError(f"--base-url works only with openai: {provider} runs on this machine")
+
+
 EMBEDDERS: dict[str, EmbedderFactory] = {"lsa": _lsa}
-PROVIDERS: dict[str, OpenModel] = {"openai": _openai, "sentence_transformers": _sentence_transformers}
+PROVIDERS: dict[str, OpenModel] = {
+    "openai": _openai,
+    "sentence_transformers": _sentence_transformers,
+    "onnx": _onnx,
+}
+LOCAL = frozenset({"sentence_transformers", "onnx"})
+"""Providers whose models run on this machine."""

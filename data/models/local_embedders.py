@@ -355,9 +355,9 @@ def _quiet() -> Iterator[None]:
             logger.setLevel(level)
 
 
-def folder_fingerprint(folder: Path) -> str:
+def folder_fingerprint(folder: Path, weights: tuple[str, ...] = WEIGHTS) -> str:
     """Hash the files of a model; the same model in a folder of another name or place has the same hash."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix in CONFIGURED + WEIGHTS)
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix in CONFIGURED + weights)
     if not files:
         raise FileError(f"{folder} has no model: configuration and weights are missing")
     digest = hashlib.sha256()

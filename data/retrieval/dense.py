@@ -401,7 +401,6 @@ def _encoder(corpus: RetrievalCorpus, embedder: str | None, on_stage: OnStage, o
     if name is None:
         raise InputError(f'no embedder "{embedder[:80]}"; there are {SPELLINGS}')
     model = open_model(name)
-    is_local = name.provider == "sentence_transformers"
     return _Encoder(
         name.stored,
         model.fingerprint,
@@ -409,7 +408,7 @@ def _encoder(corpus: RetrievalCorpus, embedder: str | None, on_stage: OnStage, o
         model.embed_queries,
         model.first_batch,
         model.mishaps,
-        is_local=is_local,
+        is_local=name.is_local,
     )
 
 

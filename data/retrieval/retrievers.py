@@ -106,6 +106,7 @@ def open_boolean(corpus: RetrievalCorpus, spec: Spec, on_stage: OnStage) -> Open
 DEFAULT_EMBEDDER = "lsa"
 WITH_EMBEDDER: tuple[RetrieverKind, ...] = ("dense", "multi_vector", "hybrid")
 EXTRA = 'the extra for local models: pip install ".[sentence-transformers]"'
+ONNX_EXTRA = 'the extra for models in ONNX format: pip install ".[onnx]"'
 N = TypeVar("N", int, float)
 KEY, ADDRESS = "OPENAI_API_KEY", "OPENAI_BASE_URL"
 
@@ -171,10 +172,16 @@ def _embedder_needs(embedder: str) -> str | None:
         return f'an embedder other than "{embedder}": {SPELLINGS}'
     if name.provider == "openai":
         return _service_needs(name.model)
-    if find_spec("sentence_transformers") is None:
-        return EXTRA
+    if lacking := _library_needs(name.provider):
+        return lacking
     is_path = name.model.startswith((".", "/", "~"))
     return f"the folder {name.model[:200]}, which does not exist" if is_path and not os.path.isdir(name.model) else None
+
+
+def _library_needs(provider: str) -> str | None:
+    if provider == "onnx":
+        return None if find_spec("onnxruntime") and find_spec("tokenizers") else ONNX_EXTRA
+    return None if find_spec("sentence_transformers") else EXTRA
 
 
 def _service_needs(*models: str) -> str | None:
@@ -203,7 +210,7 @@ def identity(spec: Spec, holders: Holders | None = None) -> str:
     name = read_name(spec.embedder) if spec.embedder and spec.embedder not in EMBEDDERS else None
     by_chat = spec.kind == "llm_reranker" and spec.model != "demo"
     parts = [os.environ.get(ADDRESS, "")] if by_chat or (name and name.provider == "openai") else []
-    if name and name.provider == "sentence_transformers":
+    if name and name.is_local:
         parts.append(_weights(name))
     if spec.kind == "graph":
         parts.append(relations_key(spec, holders))
@@ -220,15 +227,16 @@ def _weights(name: EmbedderName) -> str:
         return f"{name.model}@{kept.name if kept else ''}"
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     newest = max((path.stat().st_mtime_ns for path in files), default=0)
-    return _fingerprint(folder, newest, sum(path.stat().st_size for path in files))
+    return _fingerprint(folder, name.provider, newest, sum(path.stat().st_size for path in files))
 
 
 @lru_cache(maxsize=16)
-def _fingerprint(folder: Path, newest: int, n_bytes: int) -> str:
+def _fingerprint(folder: Path, provider: str, newest: int, n_bytes: int) -> str:
     """Hash the weights, again only if a file has changed."""
-    from data.models.local_embedders import folder_fingerprint
+    from data.models.local_embedders import WEIGHTS, folder_fingerprint
+    from data.models.onnx_model import WEIGHTS as ONNX_WEIGHTS
 
-    return folder_fingerprint(folder)
+    return folder_fingerprint(folder, ONNX_WEIGHTS if provider == "onnx" else WEIGHTS)
 
 
 def open_retriever(
@@ -363,7 +371,7 @@ def asked_specs(spec: Spec) -> tuple[Spec, ...]:
 def is_service(embedder: str | None) -> bool:
     """Return True if the vector of a query would be requested over the network."""
     name = None if embedder is None or embedder in EMBEDDERS else read_name(embedder)
-    return name is not None and name.provider != "sentence_transformers"
+    return name is not None and not name.is_local
 
 
 def reasons_for(
