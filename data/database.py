@@ -7,7 +7,6 @@ import re
 import shutil
 import tempfile
 import time
-import uuid
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -24,6 +23,7 @@ import numpy.typing as npt
 
 from core.errors import CorruptStoreError, NewerStoreError, OlderStoreError, StoreError, StoreInUseError
 from data.files import disk_errors, disk_full, written_aside
+from data.parts import part_of
 
 # The upgrades of the store, from each layout to the next, starting at the baseline.
 #
@@ -147,7 +147,7 @@ def _first_line(e: Exception) -> str:
 
 def _make(path: Path) -> None:
     """Create a store in a temporary file and rename it: an interruption leaves no store, or a complete one."""
-    aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
+    aside = part_of(path)
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:

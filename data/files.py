@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import time
-import uuid
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -20,6 +19,7 @@ from typing import Any, BinaryIO
 from platformdirs import user_data_path
 
 from core.errors import DiskFullError, FileError, QueryscapeError, StoreError
+from data.parts import part_of, remove_parts
 
 VARIABLE = "QUERYSCAPE_DATA_DIR"
 IN_CHECKOUT = Path(__file__).parent / "local"
@@ -138,7 +138,7 @@ def read_errors(where: Path, kinds: type[Exception] | tuple[type[Exception], ...
 @contextmanager
 def written_aside(path: Path) -> Iterator[BinaryIO]:
     """Open a file that appears completely or not at all: written to a temporary file, flushed, renamed."""
-    aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
+    aside = part_of(path)
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -162,9 +162,6 @@ def file_stamp(path: Path) -> str:
 
 # Folders built under a temporary name and renamed, so that they are complete or absent.
 
-STALE = 24 * 3600.0
-"""Age in seconds at which leftovers of an interrupted run are deleted."""
-
 
 def put_in_place(aside: Path, folder: Path, is_usable: Callable[[], bool]) -> None:
     """Rename the new folder. If another process was faster, keep its folder, unless that one is unusable."""
@@ -173,7 +170,7 @@ def put_in_place(aside: Path, folder: Path, is_usable: Callable[[], bool]) -> No
         return
     if is_usable():
         return
-    away = folder.with_name(f"{folder.name}.{uuid.uuid4().hex}.part")
+    away = part_of(folder)
     os.rename(folder, away)
     try:
         os.rename(aside, folder)
@@ -184,13 +181,6 @@ def put_in_place(aside: Path, folder: Path, is_usable: Callable[[], bool]) -> No
         shutil.rmtree(away, ignore_errors=True)
     else:
         away.unlink(missing_ok=True)
-
-
-def take_stale_away(folder: Path) -> None:
-    for left in folder.parent.glob("*.part"):
-        with suppress(OSError):
-            if time.time() - left.stat().st_mtime > STALE:
-                shutil.rmtree(left, ignore_errors=True)
 
 
 # SHA256SUMS files, in the form that `sha256sum --check` reads.
@@ -255,9 +245,9 @@ def open_or_make(folder: Path, made_of: str, make: Make) -> CachedFolder:
     """Open the folder; build it if it is missing or incomplete. `made_of` identifies all that it depends on."""
     if there := _open(folder, made_of):
         return there
-    aside = folder.with_name(f"{folder.name}.{uuid.uuid4().hex}.part")
+    aside = part_of(folder)
     with disk_errors(folder):
-        take_stale_away(folder)
+        remove_parts(folder.parent, depth=0)
         try:
             _make(aside, made_of, make)
             put_in_place(aside, folder, lambda: _open(folder, made_of) is not None)

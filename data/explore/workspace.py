@@ -38,6 +38,7 @@ from data.knowledge.bases import KnowledgeBases
 from data.lookup import TopicSummary, embedding_named, topic_summaries, version_named
 from data.memory import key_for, settings_key
 from data.models.embedders import EMBEDDERS
+from data.parts import remove_parts
 from data.query.search import Corpora, QueryRunOptions, run_query
 from data.store import Store, VersionRow, content_hash, utc_now
 from data.vectors import Embedding, VectorCatalogue, load_vectors
@@ -85,7 +86,9 @@ class Workspace(AbstractContextManager["Workspace"]):
         paths = WorkspacePaths.of(data_dir)
         paths.make_root()
         try:
-            return cls(paths, Store.open(paths.store))
+            opened = cls(paths, Store.open(paths.store))
+            remove_parts(paths.root)
+            return opened
         except StoreInUseError:
             if not or_copy:
                 raise

@@ -27,14 +27,11 @@ from data.files import disk_errors, put_in_place
 from data.knowledge.base import FILE, TABLES, KnowledgeBase, KnowledgeBaseInfo
 from data.knowledge.builder import BuildReport, KnowledgeBaseParts, build
 from data.knowledge.titles import keep_titles
+from data.parts import ASIDE, part_of, remove_parts
 from data.store import Store
 
 # The knowledge bases of a workspace: a folder each, which is complete or absent.
 
-ASIDE = ".part"
-"""Suffix of an unfinished folder."""
-_writing: set[Path] = set()
-"""Folders that this process is writing."""
 INDEXED_AT_ONCE = 50_000
 """Smallest number of entities for a title index at import; smaller bases get theirs on the first lookup."""
 
@@ -106,10 +103,9 @@ class KnowledgeBases:
             raise InputError(
                 f'a knowledge base "{name}" already exists: choose another name (--name), or replace it (--replace)'
             )
-        aside = self.root / f"{name}.{uuid.uuid4().hex}{ASIDE}"
+        aside = part_of(folder)
         with disk_errors(folder):
-            self._take_killed_away()
-            _writing.add(aside)
+            remove_parts(self.root, depth=0)
             try:
                 aside.mkdir(parents=True)
                 built = build(
@@ -121,14 +117,7 @@ class KnowledgeBases:
                 put_in_place(aside, folder, lambda: False)
             finally:
                 shutil.rmtree(aside, ignore_errors=True)
-                _writing.discard(aside)
         return built
-
-    def _take_killed_away(self) -> None:
-        """Delete folders that interrupted runs left: those this process, the workspace's only one, isn't writing."""
-        for left in self.root.glob(f"*{ASIDE}"):
-            if left not in _writing:
-                shutil.rmtree(left, ignore_errors=True)
 
     def delete(self, name: str) -> None:
         """Delete a knowledge base, even an unreadable one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import zipfile
 from collections.abc import Iterator
@@ -127,6 +128,7 @@ def test_what_a_killed_run_left_is_taken_away_and_what_is_being_written_is_not(t
         root = workspace.knowledge.root
         (root / "mag.1.part").mkdir(parents=True)
         (root / "mag.1.part" / FILE).write_bytes(b"half")
+        os.utime(root / "mag.1.part", (0, 0))
         parts = read_plain(PlainLayout(source, (source / "entities.csv",), ()), LoaderOmissions([]), [])
         inner = iter(parts.entities)
 

@@ -19,7 +19,8 @@ from core.errors import StoreError
 from core.query.match import Semantics, match, rows_of
 from core.query.tree import Gap, Group, Heading, Near, Node, Not, Range, Term
 from core.types import Publication
-from data.files import STALE, WorkspacePaths
+from data.files import WorkspacePaths
+from data.parts import STALE
 from data.query import index as indexing
 from data.query.index import CorpusIndex, index_key
 from tests.core.query_oracle import Fields, fields_of, holds

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from core.errors import DiskFullError, StoreError
-from data.files import ABOUT, STALE, CachedFolder, open_or_make
+from data.files import ABOUT, CachedFolder, open_or_make
+from data.parts import STALE
 
 
 def writing(text: str) -> Any:
