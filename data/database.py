@@ -80,7 +80,7 @@ Fetch = Literal["nothing", "rows", "columns"]
 
 
 class StoreEngine(ABC):
-    """Where the statements of a store run: in its file, or in the process that has the file open."""
+    """Run the statements of a store: in its file, or in the process that has the file open."""
 
     path: Path
     large_settings: Mapping[str, str] = {}
@@ -244,12 +244,12 @@ class Database:
     """The number of the last change of each file."""
 
     def __init__(self, engine: StoreEngine) -> None:
-        self._engine = engine
+        self.engine = engine
         self._lock = RLock()
         self._read_beside_in: int | None = None
         """The thread of a transaction in progress during which other threads read the earlier state."""
         self._in_transaction = False
-        self._closing = ExitStack()
+        self.closing = ExitStack()
         """What ends before the store is closed."""
         self.path = engine.path
         self.is_copy = False
@@ -259,7 +259,7 @@ class Database:
     def n_changes(self) -> int:
         """Return a number that changes with every change, so that holders of cached results can tell that they are
         outdated."""
-        if self._engine.remembers:
+        if self.engine.remembers:
             return Database._changes[self.path]
         return int(self._run(LAST_CHANGE, None, "rows")[0][0])
 
@@ -273,12 +273,12 @@ class Database:
 
         `waits`: False raises an error if another one holds it.
         """
-        return self._engine.lock(name, waits=waits)
+        return self.engine.lock(name, waits=waits)
 
     @property
     def own_folder(self) -> Path | None:
         """For a copy: a folder for files that are deleted when the copy is closed."""
-        folder = self._engine.folder if isinstance(self._engine, StoreFile) else None
+        folder = self.engine.folder if isinstance(self.engine, StoreFile) else None
         return None if folder is None else Path(folder.name)
 
     @classmethod
@@ -289,7 +289,7 @@ class Database:
         if is_new:
             _make(path)
         database = cls(StoreFile(_open(path, path), path))
-        with database._closed_on_error():
+        with database.closed_on_error():
             layout = database._layout(upgrades)
             if layout not in upgrades:
                 return database
@@ -309,11 +309,11 @@ class Database:
             with path.open("rb") as source:
                 shutil.copyfileobj(source, target)
             database = cls(StoreFile(_open(path, path), path))
-            with database._closed_on_error():
+            with database.closed_on_error():
                 now = path.stat()
                 if (now.st_mtime_ns, now.st_size) != (before.st_mtime_ns, before.st_size):
                     raise _in_use(path)  # another process wrote to it during the copy
-        with database._closed_on_error():
+        with database.closed_on_error():
             for left in path.parent.glob(f"{path.name}.layout-*.part"):  # from interrupted upgrades
                 left.unlink(missing_ok=True)
             database._upgrade(layout, upgrades)
@@ -336,7 +336,7 @@ class Database:
             folder.cleanup()
             raise
         database.is_copy = True
-        with database._closed_on_error():
+        with database.closed_on_error():
             database._upgrade(database._layout(upgrades), upgrades)
         return database
 
@@ -346,7 +346,7 @@ class Database:
             raise StoreInUseError(f"{self.path} is open in another Queryscape: {way_out}")
 
     @contextmanager
-    def _closed_on_error(self) -> Iterator[None]:
+    def closed_on_error(self) -> Iterator[None]:
         try:
             yield
         except BaseException:
@@ -354,8 +354,8 @@ class Database:
             raise
 
     def close(self) -> None:
-        self._closing.close()
-        self._engine.close()
+        self.closing.close()
+        self.engine.close()
         Database._remembered = {}
 
     def __enter__(self) -> Self:
@@ -408,12 +408,12 @@ class Database:
         """Run one statement and fetch its rows. An engine serves one thread at a time; others wait."""
         with self._lock:
             try:
-                return self._engine.run(sql, parameters, fetch)
+                return self.engine.run(sql, parameters, fetch)
             except OwnerEndedError as e:
-                if self._in_transaction or (e.may_have_run and not _is_query(sql)):
+                if self._in_transaction or (e.may_have_run and not is_query(sql)):
                     raise
-                self._engine = self._engine.successor(self)
-                return self._engine.run(sql, parameters, fetch)
+                self.engine = self.engine.successor(self)
+                return self.engine.run(sql, parameters, fetch)
 
     def execute(self, sql: str, parameters: Parameters = None) -> None:
         """Run one statement; foreign errors become ours."""
@@ -424,7 +424,7 @@ class Database:
 
     def rows(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
         """Return all rows of a query; cached until the next write."""
-        remembered, key = Database._remembered, _query_key(sql, parameters) if self._engine.remembers else None
+        remembered, key = Database._remembered, _query_key(sql, parameters) if self.engine.remembers else None
         if key is not None and (known := remembered.get((id(self), key))) is not None:
             return list(known)
         found: list[Row] = self._read(sql, parameters, "rows")
@@ -443,16 +443,16 @@ class Database:
     def _read(self, sql: str, parameters: Parameters, fetch: Fetch) -> Any:
         """Read the rows of a query. During a large transaction return its earlier state, so that pages don't wait."""
         while not self._lock.acquire(timeout=LOOK_AGAIN_SECONDS):
-            if self._read_beside_in in (None, get_ident()) or not _is_query(sql):
+            if self._read_beside_in in (None, get_ident()) or not is_query(sql):
                 continue
             with suppress(StoreError):  # memory may not suffice for a second cursor; then wait
-                return self._engine.run_beside(sql, parameters, fetch)
+                return self.engine.run_beside(sql, parameters, fetch)
             self._lock.acquire()
             break
         try:
             return self._run(sql, parameters, fetch)
         finally:
-            if not _is_query(sql):  # it may have written
+            if not is_query(sql):  # it may have written
                 self._changed()
             self._lock.release()
 
@@ -472,7 +472,7 @@ class Database:
         except BaseException:
             # After a failed commit there is nothing to roll back, and DuckDB raises an error.
             with suppress(StoreError):
-                self._engine.run(ROLLBACK, None, "nothing")
+                self.engine.run(ROLLBACK, None, "nothing")
             raise
         finally:
             self._changed()
@@ -485,7 +485,7 @@ class Database:
         Meanwhile other writing threads wait, and reading threads see the earlier state.
         """
         with self._lock:
-            settings = self._engine.large_settings
+            settings = self.engine.large_settings
             for name, value in settings.items():
                 with suppress(StoreError):  # more than that may already be in use
                     self.execute(f"SET {name} = '{value}'")
@@ -497,6 +497,12 @@ class Database:
                     self.execute(f"RESET {name}")
 
     @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait until no other thread uses the store; others wait meanwhile."""
+        with self._lock:
+            yield
+
+    @contextmanager
     def read_beside(self) -> Iterator[None]:
         """Let other threads read the state before the transaction of this thread instead of waiting for its end."""
         self._read_beside_in = get_ident()
@@ -506,13 +512,13 @@ class Database:
             self._read_beside_in = None
 
 
-def _is_query(sql: str) -> bool:
+def is_query(sql: str) -> bool:
     return READS.match(sql) is not None and WRITES.search(sql) is None
 
 
 def _query_key(sql: str, parameters: Parameters) -> Hashable | None:
     """Return a cache key for a query; None if the statement may write, or has long or complex parameters."""
-    if not _is_query(sql):
+    if not is_query(sql):
         return None
     named = parameters.items() if isinstance(parameters, dict) else enumerate(parameters or ())
     plain = tuple((name, tuple(value) if isinstance(value, list) else value) for name, value in named)
