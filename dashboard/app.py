@@ -1,4 +1,7 @@
-"""The app: its pages and their shared frame."""
+"""The app: its pages and their shared frame.
+
+`streamlit run` imports this file to serve `app`, and runs it as a script for each visitor.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ if (ABOVE / "queryscape").is_dir() and str(ABOVE) not in sys.path:  # a checkout
     sys.path.insert(0, str(ABOVE))
 
 import streamlit as st  # noqa: E402
+from streamlit.web.server.starlette import App  # noqa: E402
 
 from dashboard import state  # noqa: E402
 from dashboard.audit.fields import note_end, settle  # noqa: E402
@@ -17,24 +21,34 @@ from dashboard.kit.components import apply_look  # noqa: E402
 from dashboard.kit.overtaken_requests import handle_overtaken_requests  # noqa: E402
 from dashboard.navigation import create_pages, entry_of, follow_palette  # noqa: E402
 from dashboard.selection import draw_frame  # noqa: E402
+from dashboard.silence import announce, silence  # noqa: E402
 from dashboard.visits import draw_banner  # noqa: E402
 
-st.set_page_config(
-    page_title="Queryscape",
-    page_icon=str(Path(__file__).with_name("icon.svg")),
-    layout="wide",
-    initial_sidebar_state=208,
-)
-handle_overtaken_requests()
-draw_banner()  # before anything opens the workspace
-settle()  # on every page: saves what was typed on the page Audit
-apply_look()
-pages = create_pages()
-page = st.navigation(list(pages.values()), position="hidden")
-state.follow_address()
-follow_palette(pages, entry_of(page))
-st.set_page_config(page_title=f"{entry_of(page).title} · Queryscape")
-draw_frame(pages, entry_of(page))
-page.run()
-note_end()
-state.write_address()
+
+def draw() -> None:
+    st.set_page_config(
+        page_title="Queryscape",
+        page_icon=str(Path(__file__).with_name("icon.svg")),
+        layout="wide",
+        initial_sidebar_state=208,
+    )
+    handle_overtaken_requests()
+    draw_banner()  # before anything opens the workspace
+    settle()  # on every page: saves what was typed on the page Audit
+    apply_look()
+    pages = create_pages()
+    page = st.navigation(list(pages.values()), position="hidden")
+    state.follow_address()
+    follow_palette(pages, entry_of(page))
+    st.set_page_config(page_title=f"{entry_of(page).title} · Queryscape")
+    draw_frame(pages, entry_of(page))
+    page.run()
+    note_end()
+    state.write_address()
+
+
+if __name__ == "__main__":
+    draw()
+else:
+    silence()
+    app = App(__file__, lifespan=announce)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import ipaddress
 import os
+import signal
 import socket
 import sys
 import webbrowser
@@ -14,7 +15,9 @@ from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
 from urllib.error import URLError
-from urllib.request import urlopen
+from urllib.request import ProxyHandler, build_opener
+
+import click
 
 from core.errors import InputError
 from data.files import IN_CHECKOUT, WorkspacePaths
@@ -32,6 +35,7 @@ SETTINGS = {"server.headless": "true", "browser.gatherUsageStats": "false", "cli
 
 
 def start_app(port: int | None = None, host: str = HOST, *, with_browser: bool = True) -> None:
+    from dashboard import silence
     from dashboard.kit.output import say
 
     check_host(host)
@@ -49,6 +53,8 @@ def start_app(port: int | None = None, host: str = HOST, *, with_browser: bool =
     if with_browser and can_open_browser(os.environ, sys.platform):
         Thread(target=_open_when_ready, args=(address,), daemon=True).start()
     _load_pages()
+    silence.has_told_address = True
+    silence.silence()
     if is_public_demo():
         from dashboard.visits import all_visits
 
@@ -58,8 +64,11 @@ def start_app(port: int | None = None, host: str = HOST, *, with_browser: bool =
     gc.freeze()  # modules are never freed, so no collection needs to scan them
     flags = {**SETTINGS, "server.port": str(chosen), "server.address": host}
     sys.argv = ["streamlit", "run", str(APP), *(part for name, value in flags.items() for part in (f"--{name}", value))]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server ends first, then raises the signal again
     try:
-        sys.exit(import_module("streamlit.web.cli").main())
+        import_module("streamlit.web.cli").main(standalone_mode=False)
+    except click.Abort:  # Ctrl-C
+        sys.exit(0)
     finally:
         from dashboard.jobs import stop_all
         from dashboard.visits import close_all
@@ -145,9 +154,10 @@ def can_open_browser(environment: Mapping[str, str], platform: str) -> bool:
 
 def _open_when_ready(address: str) -> None:
     end = monotonic() + OPEN_SECONDS
+    direct = build_opener(ProxyHandler({}))  # a proxy has no way to this machine's own address
     while monotonic() < end:
         try:
-            with urlopen(f"{address}/_stcore/health", timeout=5):
+            with direct.open(f"{address}/_stcore/health", timeout=5):
                 break
         except (URLError, OSError):
             sleep(0.1)

@@ -1,11 +1,10 @@
-"""Show which sources are reachable, and the rest of today's budget.
+"""Show the sources with the rest of today's budget, and check their connections when asked.
 
-No request is sent for this: the host name is resolved and a connection opened, in the background.
+No request is sent for the check: the host name is resolved and a connection opened, in the background.
 """
 
 from __future__ import annotations
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,8 +27,6 @@ from data.public_demo import is_public_demo, switched_off
 from data.sources.registry import SourceStanding, standing_of
 
 REACH_JOBS = JobFamily("live-reach")
-FRESH_SECONDS = 60.0
-"""Time for which a result of the check is reused."""
 MOST_REACHES = 32
 ALL_AWAY = "You're offline: live sources are unavailable; everything else works."
 OFFLINE = f"Offline by choice ({VARIABLE} is set): no data leaves this machine. Everything local works."
@@ -47,7 +44,6 @@ class Chip:
 
 def draw_standing() -> None:
     standings = _standings()
-    _look(standings)
     if REACH_JOBS.is_running():
         _until_known()
     else:
@@ -86,21 +82,18 @@ def _standings() -> tuple[SourceStanding, ...]:
 
 def _reached(found: SourceStanding) -> ServiceReach | None:
     """Return the latest result, however old; None: there is none yet."""
-    known: tuple[float, ServiceReach] | None = cache.kept("live-reach", MOST_REACHES).get(found.address)
-    return known[1] if known else None
+    known: ServiceReach | None = cache.kept("live-reach", MOST_REACHES).get(found.address)
+    return known
 
 
-def _look(standings: tuple[SourceStanding, ...]) -> None:
-    """Start a check in the background, unless a recent one exists or Queryscape is set to offline."""
-    kept, now = cache.kept("live-reach", MOST_REACHES), time.monotonic()
-    old = {s.address for s in standings if s.address not in kept or now - kept[s.address][0] > FRESH_SECONDS}
-    if not old or REACH_JOBS.is_running() or any(s.is_offline for s in standings):
-        return
+def _check() -> None:
+    """Start a check in the background."""
+    kept, addresses = cache.kept("live-reach", MOST_REACHES), {found.address for found in _standings()}
 
     def work(on_stage: OnStage) -> None:
-        with ThreadPoolExecutor(max_workers=len(old)) as pool:
-            for address, found in zip(old, pool.map(reach, old), strict=True):
-                kept[address] = (time.monotonic(), found)
+        with ThreadPoolExecutor(max_workers=len(addresses)) as pool:
+            for address, found in zip(addresses, pool.map(reach, addresses), strict=True):
+                kept[address] = found
 
     REACH_JOBS.start("", "Checking the sources", work)
 
@@ -125,6 +118,12 @@ def _draw(standings: tuple[SourceStanding, ...]) -> None:
                 st.badge(plain(chip.text), icon=chip.icon, color=chip.colour, help=plain(chip.more))
                 if left is not None and found.allowed and found.day.n_calls:
                     st.progress(min(left / found.allowed, 1.0), width=56)
+        if not any(found.is_offline for found in standings):
+            words = "Look up the name of each source and open a connection. No request is sent."
+            busy = REACH_JOBS.is_running()
+            st.button(
+                "Check connections", key="live-check", type="tertiary", help=words, disabled=busy, on_click=_check
+            )
     if any(found.is_offline for found in standings):
         st.caption(in_demo() or OFFLINE)
     elif reached and all(known is not None and known.state == "out of reach" for known in reached):
@@ -134,7 +133,7 @@ def _draw(standings: tuple[SourceStanding, ...]) -> None:
 def chip_of(found: SourceStanding, known: ServiceReach | None) -> Chip:
     about, day = found.about, found.day
     parts, more = [about.label], [f"Address: {found.address}."]
-    icon, colour = ":material/hourglass_empty:", "gray"
+    icon, colour = ":material/public:", "gray"
     if found.is_offline:
         parts.append("offline")
         icon = ":material/cloud_off:"
@@ -143,7 +142,7 @@ def chip_of(found: SourceStanding, known: ServiceReach | None) -> Chip:
         icon = ":material/key:"
         more.append(f"Set {about.key_variable} to a key and restart. Get one at {about.home}.")
     elif known is None:
-        more.append("Checking the connection.")
+        more.append("The connection is not checked yet.")
     elif known.state == "reachable":
         icon, colour = ":material/check_circle:", "green"
         more.append(f"Reachable{f', {known.why}' if known.why else ''}.")

@@ -3,6 +3,7 @@
 python tests/data/listening_in.py commands WORKSPACE ADDRESS FOLDER_OF_A_MODEL_OR_NAME
 python tests/data/listening_in.py pages WORKSPACE
 python tests/data/listening_in.py app WORKSPACE PORT
+python tests/data/listening_in.py script WORKSPACE PORT
 """
 
 from __future__ import annotations
@@ -93,6 +94,18 @@ def app(root: str, port: str) -> None:
     main(["--port", port, "--data-dir", root])
 
 
+def script(root: str, port: str) -> None:
+    """The web app as `streamlit run dashboard/app.py` starts it, on every interface."""
+    import os
+
+    from streamlit.web.cli import main
+
+    os.environ["QUERYSCAPE_DATA_DIR"] = root
+    where = ("--server.port", port, "--server.address", "0.0.0.0")
+    sys.argv = ["streamlit", "run", str(TOP / "dashboard" / "app.py"), *where]
+    main()
+
+
 def tell(event: str, given: tuple[Any, ...]) -> None:
     """Note it, and say so at once."""
     before = len(noted)
@@ -104,9 +117,10 @@ def tell(event: str, given: tuple[Any, ...]) -> None:
 def run() -> None:
     """What was asked for, then one line of JSON."""
     what, *given = sys.argv[1:]
-    sys.addaudithook(tell if what == "app" else note)
-    if what == "app":
-        app(*given)
+    served = {"app": app, "script": script}
+    sys.addaudithook(tell if what in served else note)
+    if what in served:
+        served[what](*given)
         return
     found = {"commands": commands, "pages": pages, "connection": connection}[what](*given)
     print(json.dumps({"noted": noted, "found": found}))

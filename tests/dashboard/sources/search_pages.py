@@ -65,10 +65,9 @@ class Services:
 
 
 def play(monkeypatch: pytest.MonkeyPatch) -> Services:
-    """Nobody outside is asked or looked for, and no keys are set."""
+    """Nobody outside is asked, and no keys are set."""
     found = Services()
     monkeypatch.setattr(jobs, "opened", found.open)
-    monkeypatch.setattr("dashboard.sources.availability._look", lambda standings: None)
     for about in ABOUT.values():
         if about.key_variable:
             monkeypatch.delenv(about.key_variable, raising=False)

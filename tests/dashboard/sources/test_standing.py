@@ -1,4 +1,4 @@
-"""How the sources stand: looked up in the background, without asking any of them, and said in few words."""
+"""How the sources stand: looked up when somebody asks, without a request to any of them, and said in few words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dashboard.sources import availability
 from dashboard.sources.availability import ALL_AWAY, chip_of, why_not
 from data.http.client import ServiceReach
 from data.sources.registry import ABOUT, DailyUsage, SourceStanding
-from tests.dashboard.apps import messages, shown
+from tests.dashboard.apps import keys, messages, press, shown
 from tests.dashboard.sources.search_pages import page
 
 AWAY = ServiceReach("out of reach", "its name is not known here: is there internet?")
@@ -35,15 +35,15 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def test_each_source_is_looked_for_once_and_not_again_at_once(root: Path, looked: list[str]) -> None:
+def test_sources_are_looked_for_when_somebody_asks_and_not_before(root: Path, looked: list[str]) -> None:
     app = page("", None)
     cache.jobs().wait()
-    app.run()
+    assert looked == []
+    app = press(app, "live-check")
     app.run()
     cache.jobs().wait()
     assert sorted(looked) == sorted(ABOUT[source].address for source in SOURCE_IDS)
     assert f":material/cloud_off: {ALL_AWAY}" in shown(app)
-    assert not app.exception
 
 
 def test_offline_by_choice_nothing_is_looked_for(
@@ -54,6 +54,7 @@ def test_offline_by_choice_nothing_is_looked_for(
     cache.jobs().wait()
     assert looked == []
     assert "Offline by choice" in shown(app)
+    assert "live-check" not in keys(app)
     assert ALL_AWAY not in shown(app)
 
 
@@ -64,16 +65,6 @@ def test_a_visitor_of_the_public_demo_is_not_told_to_change_the_server(
     monkeypatch.setattr(availability, "is_public_demo", lambda: True)
     assert {availability.why_not(source) for source in SOURCE_IDS} == {availability.in_demo()}
     assert "QUERYSCAPE" not in availability.in_demo()
-
-
-def test_what_lies_long_back_is_looked_up_anew(root: Path, looked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(availability, "FRESH_SECONDS", -1.0)
-    app = page("", None)
-    cache.jobs().wait()
-    n = len(looked)
-    app.run()
-    cache.jobs().wait()
-    assert len(looked) > n  # once for each run of the page, and a page that watches may run again by itself
 
 
 @pytest.mark.parametrize(
@@ -117,7 +108,6 @@ def test_a_key_is_named_by_its_variable_and_never_shown(root: Path, monkeypatch:
     assert variable in why_not("dimensions")
     monkeypatch.setenv(variable, "a-secret-that-nobody-sees")
     assert why_not("dimensions") == ""
-    monkeypatch.setattr(availability, "_look", lambda standings: None)
     assert "a-secret-that-nobody-sees" not in str(page("", None)._tree)
 
 
@@ -125,7 +115,6 @@ def test_an_address_that_makes_no_sense_is_said(root: Path, monkeypatch: pytest.
     monkeypatch.delenv("QUERYSCAPE_OFFLINE", raising=False)
     monkeypatch.setenv(ABOUT["pubmed"].address_variable, "ftp://[nowhere")
     assert why_not("pubmed")
-    monkeypatch.setattr(availability, "_look", lambda standings: None)
     app = page("tea", None)
     assert not app.error
     assert why_not("pubmed") in messages(app)

@@ -9,9 +9,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 import pytest
@@ -30,6 +30,12 @@ from tests.messages import refusal
 TOP = Path(__file__).parents[3]
 HUB = "embed a model of a hub"
 SCRIPT = ("-m", "tests.data.listening_in")
+UPGRADE = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+}
 
 
 @pytest.mark.parametrize(
@@ -96,17 +102,17 @@ def address() -> Iterator[str]:
             listening.accept()
 
 
-def environment(address: str) -> dict[str, str]:
+def environment(address: str, offline: str = "1") -> dict[str, str]:
     kept = {name: text for name, text in os.environ.items() if not name.lower().endswith("_proxy")}
     places = {variable: f"{address}/{source}" for source, variable in VARIABLES.items()}
-    return {**kept, **places, **KEYS, "OPENAI_API_KEY": KEY, "QUERYSCAPE_OFFLINE": "1"}
+    return {**kept, **places, **KEYS, "OPENAI_API_KEY": KEY, "QUERYSCAPE_OFFLINE": offline}
 
 
-def listened(address: str, *arguments: str) -> dict[str, Any]:
+def listened(address: str, *arguments: str, offline: str = "1") -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, *SCRIPT, *arguments],
         cwd=TOP,
-        env=environment(address),
+        env=environment(address, offline),
         capture_output=True,
         text=True,
         check=False,
@@ -139,47 +145,58 @@ def test_no_command_opens_a_connection_and_each_says_why(root: Path, address: st
 
 
 @pytest.mark.slow
-def test_every_page_answers_and_opens_no_connection(root: Path, address: str) -> None:
-    told = listened(address, "pages", str(root))
+@pytest.mark.parametrize("offline", ["1", "0"])
+def test_every_page_answers_and_opens_no_connection(root: Path, address: str, offline: str) -> None:
+    told = listened(address, "pages", str(root), offline=offline)
     assert told["noted"] == []
     pages = {"workbench/page.py", "sources/page.py", "library/page.py", "about.py"}
     assert pages <= set(told["found"])
     assert [name for name, (has_failed, _) in told["found"].items() if has_failed] == []
-    assert "QUERYSCAPE_OFFLINE" in told["found"]["sources/page.py"][1]
+    assert ("QUERYSCAPE_OFFLINE" in told["found"]["sources/page.py"][1]) is (offline == "1")
 
 
 @pytest.mark.slow
-def test_the_app_listens_on_its_own_address_and_opens_no_connection(root: Path, address: str) -> None:
+@pytest.mark.parametrize(("way", "offline"), [("app", "1"), ("script", "0")])
+def test_the_app_opens_no_connection_wherever_a_request_comes_from(
+    root: Path, address: str, way: str, offline: str
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     begun = subprocess.Popen(
-        [sys.executable, *SCRIPT, "app", str(root), str(port)],
+        [sys.executable, *SCRIPT, way, str(root), str(port)],
         cwd=TOP,
-        env=environment(address),
+        env=environment(address, offline),
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
         text=True,
     )
     try:
         assert _answer(begun, port, "/_stcore/health") == 200
-        assert _answer(begun, port, "/") == 200
+        for origin in ("http://tea.example", "https://192.0.2.7:8501", "http://[2001:db8::7]", "null", ""):
+            for path in ("/", "/_stcore/health", "/_stcore/host-config"):
+                assert _answer(begun, port, path, {"Origin": origin}) == 200
+            assert _answer(begun, port, "/_stcore/stream", {"Origin": origin, **UPGRADE}) == 403
+        assert _answer(begun, port, "/_stcore/stream", {"Origin": f"http://localhost:{port}", **UPGRADE}) == 101
     finally:
         begun.terminate()
         said, _ = begun.communicate(timeout=60)
+    assert f"Queryscape is at http://localhost:{port}" in said
     lines = [line for line in said.splitlines() if line.startswith("socket.")]
-    own = ("'localhost'", "'127.0.0.1'", "'::1'", "None")
+    own = ("'localhost'", "'127.0.0.1'", "'0.0.0.0'", "'::1'", "None")
     assert [line for line in lines if not any(name in line for name in own)] == []
     assert [line for line in lines if line.startswith(("socket.connect", "socket.send"))] == []
 
 
-def _answer(begun: subprocess.Popen[str], port: int, path: str) -> int:
+def _answer(
+    begun: subprocess.Popen[str], port: int, path: str, headers: Mapping[str, str] = MappingProxyType({})
+) -> int:
     """Once it is up."""
     end = time.monotonic() + 120
     while True:
         assert begun.poll() is None, "the app ended"
         line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         try:
-            line.request("GET", path)
+            line.request("GET", path, headers=dict(headers))
             return line.getresponse().status
         except ConnectionError:
             assert time.monotonic() < end, "the app did not start"
