@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from core.errors import CorruptStoreError, NewerStoreError, OlderStoreError, StoreError, StoreInUseError
 from data.files import disk_errors, disk_full, written_aside
+from data.log import check_log, closed, opened
 from data.parts import part_of
 
 # The upgrades of the store, from each layout to the next, starting at the baseline.
@@ -134,7 +135,9 @@ def _open(file: Path, path: Path) -> duckdb.DuckDBPyConnection:
                 "or copy the folder and choose the copy with --data-dir"
             ) from e
         reason = _first_line(e).replace(str(file), str(path))
-        raise CorruptStoreError(f"{path} can't be read as a store ({reason}): move it away or restore a backup") from e
+        raise CorruptStoreError(
+            f"{path} can't be read as a store ({reason}): restore a backup, or run queryscape workspace check"
+        ) from e
 
 
 def _in_use(path: Path) -> StoreInUseError:
@@ -177,6 +180,8 @@ class StoreFile(StoreEngine):
         """`folder`: for a copy, the folder to delete when it is closed."""
         self.path, self.folder = path, folder
         self._connection = connection
+        self._is_closed = False
+        opened(path)
 
     def run(self, sql: str, parameters: Parameters, fetch: Fetch) -> Any:
         return self._run_on(self._connection, sql, parameters, fetch)
@@ -222,6 +227,9 @@ class StoreFile(StoreEngine):
 
     def close(self) -> None:
         self._connection.close()
+        if not self._is_closed:
+            self._is_closed = True
+            closed(self.path)
         if self.folder is not None:
             self.folder.cleanup()
 
@@ -288,6 +296,7 @@ class Database:
             is_new = not path.exists()
         if is_new:
             _make(path)
+        check_log(path)
         database = cls(StoreFile(_open(path, path), path))
         with database.closed_on_error():
             layout = database._layout(upgrades)
