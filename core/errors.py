@@ -6,6 +6,7 @@ QueryscapeError
 │   ├── MisalignedError         ids and rows that belong together have different lengths
 │   └── NoCoreError             recall is undefined: the topic has no core publications
 ├── NotFoundError               a topic, version or embedder that is not in the workspace
+├── ConflictError               another person changed the same thing in the meantime
 ├── FileError                   a file or folder that is missing or can't be read
 │   ├── FormatError             a file that was read but has the wrong content
 │   └── DownloadError           a download that failed or arrived damaged
@@ -49,6 +50,14 @@ class NoCoreError(InputError):
 
 class NotFoundError(QueryscapeError):
     """A topic, version or embedder that is not in the workspace."""
+
+
+class ConflictError(QueryscapeError):
+    """Another person changed the same thing in the meantime. `theirs` is its value now."""
+
+    def __init__(self, message: str, *, changed_by: str = "", changed_at: str = "", theirs: object = None) -> None:
+        super().__init__(message)
+        self.changed_by, self.changed_at, self.theirs = changed_by, changed_at, theirs
 
 
 class NoTopicError(NotFoundError):

@@ -15,6 +15,7 @@ from dashboard.completion import PROGRAM
 from dashboard.kit import options
 from dashboard.kit.lazy_commands import WIDTH, LazyCommand, LazyGroup
 from dashboard.kit.options import ENVIRONMENT, QUIET_VARIABLE
+from data.config import NAME_VARIABLE
 from data.files import VARIABLE, WorkspacePaths
 
 # The command line: finds the subcommand, and turns a user's mistake into one line and exit status 2.
@@ -72,6 +73,7 @@ def _asks_for_help(arguments: list[str]) -> bool:
 @click.option("--port", type=int, default=None, help="Port of the web app. [default: 8501, or the next free port]")
 @click.option("--host", default=None, help="Address that the web app listens on. [default: localhost]")
 @click.option("--no-browser", is_flag=True, help="Don't open the web app in the browser.")
+@click.option("--name", default=None, help="Your name, stored with your changes. [default: QUERYSCAPE_NAME]")
 @click.option("--version", is_flag=True, help="Print the versions that matter to repeat a result.")
 @click.option(QUIET, is_flag=True, help="Print results, warnings and errors only. Can stand anywhere.")
 @click.option(NO_COLOR, is_flag=True, help="Print without colours, as with the variable NO_COLOR. Can stand anywhere.")
@@ -82,6 +84,7 @@ def cli(
     port: int | None,
     host: str | None,
     no_browser: bool,
+    name: str | None,
     version: bool,
     quiet: bool,
     no_color: bool,
@@ -95,6 +98,8 @@ def cli(
     """
     if data_dir is not None:  # wherever the option appears, it applies to the subcommand too
         os.environ[VARIABLE] = str(WorkspacePaths.of(data_dir).root)
+    if name is not None:
+        os.environ[NAME_VARIABLE] = name
     if quiet:
         os.environ[QUIET_VARIABLE] = "1"
     if no_color:

@@ -21,6 +21,7 @@ from weakref import WeakSet
 
 from core.errors import QueryscapeError
 from core.protocols import OnProgress, OnStage
+from data.changes import acting_as, author
 
 Work = Callable[[OnStage], tuple[str, ...] | None]
 """It may return ids of what it made, or notes: its outcome."""
@@ -52,6 +53,8 @@ class Job:
     """What the work returned, once it has finished."""
     cancelled: bool = False
     cancel: Event = field(default_factory=Event, repr=False)
+    author: str | None = None
+    """The name of the person who started it; None: whoever is found."""
     until: float | None = None
     """Time at which it is ended; None: it may take as long as it needs."""
 
@@ -148,7 +151,7 @@ class Jobs:
             if there is not None and not (again and there.is_over):
                 return there
             self._jobs.pop(key, None)
-            job = self._jobs[key] = Job(key, title, time.monotonic())
+            job = self._jobs[key] = Job(key, title, time.monotonic(), author=author())
             for old in [k for k, j in self._jobs.items() if j.is_over][:-MOST_FINISHED]:
                 del self._jobs[old]
             future = self._lanes[lane].submit(self._run, job, work)
@@ -188,7 +191,7 @@ class Jobs:
             lane.shutdown(wait=False, cancel_futures=True)
 
     def _run(self, job: Job, work: Work) -> None:
-        with self._around():
+        with self._around(), acting_as(job.author):
             if self._most_seconds is not None:
                 job.until = time.monotonic() + self._most_seconds
             _run(job, work)

@@ -9,7 +9,7 @@ import streamlit as st
 from core.query.parser import parse
 from core.text import upper_first
 from dashboard import cache, state
-from dashboard.explore.versions import called
+from dashboard.explore.versions import called, made_by
 from dashboard.kit import overtaken_requests
 from dashboard.kit.components import draw_palette_button, mount_navigation
 from dashboard.messages import guarded
@@ -29,7 +29,8 @@ from dashboard.navigation import (
 )
 from dashboard.sources.origin import run_of, where_and_when
 from dashboard.state import Selection
-from dashboard.words import plain
+from dashboard.visitors.names import draw_name
+from dashboard.words import plain, when
 from data.explore.versions import deleted_versions
 from data.lookup import TopicSummary
 from data.models.embedders import EMBEDDERS
@@ -51,6 +52,7 @@ def draw_frame(pages: Pages, entry: PageEntry) -> None:
         with st.sidebar:
             draw_palette_button()
             draw_groups(pages, group_of(entry), link, has_topic=bool(topics))
+            draw_name()
             if workspace.store.is_copy:
                 st.warning(
                     "Read-only: another Queryscape instance has this workspace open. Changes made here are not "
@@ -152,7 +154,9 @@ def _note(topics: Sequence[TopicSummary], entry: PageEntry) -> str:
 
 def _came_from(topic_id: str, row: VersionRow) -> str:
     live = run_of(topic_id, row.version.label)
-    return row.version.origin.capitalize() if live is None else where_and_when(live)
+    if live is not None:
+        return where_and_when(live)
+    return ", ".join((made_by(row), *([when(row.version.made_at)] if row.made_by and row.version.made_at else ())))
 
 
 def _why_missing(topic_id: str, label: str) -> str | None:

@@ -13,6 +13,8 @@ from core.errors import FileError, FormatError
 from data.files import read_errors
 
 VARIABLE = "QUERYSCAPE_CONFIG"
+NAME_VARIABLE = "QUERYSCAPE_NAME"
+"""The name of the person at work."""
 
 
 def config_path() -> Path | None:

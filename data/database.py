@@ -46,6 +46,15 @@ UPGRADES: Mapping[int, str] = {
         CREATE TABLE search_files (search_id VARCHAR NOT NULL, source_id VARCHAR PRIMARY KEY);
         ALTER TABLE sources ADD COLUMN priority INTEGER;
     """,
+    12: """
+        CREATE TABLE changes (
+            topic_id VARCHAR NOT NULL, subject VARCHAR NOT NULL, changed_by VARCHAR NOT NULL,
+            changed_at VARCHAR NOT NULL, PRIMARY KEY (topic_id, subject)
+        );
+        ALTER TABLE query_versions ADD COLUMN made_by VARCHAR;
+        ALTER TABLE live_runs ADD COLUMN made_by VARCHAR;
+        ALTER TABLE writer_steps ADD COLUMN made_by VARCHAR;
+    """,
 }
 """By layout: the SQL that upgrades it to the next one."""
 SCHEMA_VERSION = BASELINE + len(UPGRADES)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.types import CoreSet, Ids, Publication, QueryVersion, unique_ids
+from data.changes import author
 from data.database import Database
 
 ONLY_LISTED = """
@@ -90,6 +91,8 @@ class VersionRow:
     """Number of publications that it was run over."""
     deleted_at: str | None = None
     """The time it was hidden; None: not hidden."""
+    made_by: str | None = None
+    """The name of the person who made it; None: unnamed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -306,7 +309,7 @@ class Store(Database):
             self.execute("DELETE FROM query_versions WHERE query_id = ?", [before.version.query_id])
         kept = before.version if before is not None else version
         self.execute(
-            "INSERT INTO query_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO query_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 version.query_id,
                 version.topic_id,
@@ -326,6 +329,7 @@ class Store(Database):
                 searched.state if searched else None,
                 searched.n if searched else None,
                 before.deleted_at if before is not None else None,
+                before.made_by if before is not None else author() or None,
             ],
         )
         self._insert_retrieved(version.query_id, ids or ())
@@ -368,7 +372,7 @@ class Store(Database):
         found = self.rows(
             """
             SELECT query_id, topic_id, label, number, text, origin, dialect, semantics, name, note, made_at, parent_id,
-                   n_retrieved, retrieved_hash, over_corpus, corpus_state, n_searched, deleted_at
+                   n_retrieved, retrieved_hash, over_corpus, corpus_state, n_searched, deleted_at, made_by
             FROM query_versions WHERE ($topic IS NULL OR topic_id = $topic) AND ($deleted OR deleted_at IS NULL)
             ORDER BY topic_id, number
             """,

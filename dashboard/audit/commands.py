@@ -40,6 +40,7 @@ from data.audit.reviews import (
     save_review,
     sign,
 )
+from data.changes import author
 from data.explore.workspace import Workspace
 from data.files import disk_errors, written_aside
 from data.importers.source import read_bytes
@@ -608,7 +609,7 @@ def begin_command(
     **texts: str,
 ) -> None:
     """Request a review of a version or a recorded search, with evidence about its search string for each domain."""
-    person = Person(requestor.strip(), affiliation.strip())
+    person = Person(requestor.strip() or author(), affiliation.strip())
     request = Request(**{name: text.strip() for name, text in texts.items()})
     if (label is None) == (number is None):
         raise InputError("choose the search string to review with either --version LABEL or --search NUMBER")

@@ -30,9 +30,8 @@ from core.report import (
     Table,
 )
 from dashboard import cache, state
-from dashboard.kit import publication_lists, tab_memory
+from dashboard.kit import publication_lists
 from dashboard.kit.publication_lists import GroupOfCell
-from dashboard.kit.tab_memory import kept_text
 from dashboard.messages import draw_problem, sentence
 from dashboard.words import plain
 from data.store import content_hash
@@ -106,9 +105,7 @@ def open_report(topic_id: str, label: str) -> NoReturn:
 # before, or its default. So the next run fills it in again, and `settle` saves no value from before.
 
 HELD = "audit-held"
-NAME = "audit-name"
-LONGEST_NAME = 120
-LONGEST_TEXT = 20_000
+LONGEST_LINE, LONGEST_TEXT = 120, 20_000
 SENT_SECONDS = 2.0
 """Time in which the browser gets what a run has drawn, also on a busy machine."""
 ONE_AT_A_TIME = RLock()
@@ -150,25 +147,6 @@ def typed(key: str) -> Any:
 
 def lately(key: str) -> Any:
     return state.snapshot().get(key, typed(key))
-
-
-def name() -> str:
-    return str(lately(NAME) or "").strip()
-
-
-def draw_name() -> None:
-    """Draw the field for the visitor's name. The tab keeps it, so that a reload does not lose it."""
-    kept = kept_text(tab_memory.NAME, NAME, name(), longest=LONGEST_NAME)
-    if kept != name():
-        put_in(NAME, kept)
-    fill_in(NAME, "")
-    st.text_input(
-        "Your name",
-        key=NAME,
-        max_chars=LONGEST_NAME,
-        placeholder="For example, Ada Lovelace",
-        help="Shown next to your answers and reviews. This browser tab keeps it until you close the tab.",
-    )
 
 
 def fill_in(key: str, kept: Any, save: Callable[[Any], None] | None = None) -> None:

@@ -30,14 +30,12 @@ from dashboard.audit.fields import (
     draw_blocks,
     draw_lines,
     draw_mistake,
-    draw_name,
     draw_picture,
     field_key,
     fill_in,
     first_line,
     lately,
     let_go,
-    name,
     next_items,
     noted,
     open_item,
@@ -56,6 +54,7 @@ from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import GroupOfCell, ListedRow, PublicationGroup
 from dashboard.library.duplicates import merge_rows
 from dashboard.messages import guarded, sentence
+from dashboard.visitors.names import name
 from dashboard.words import plain, when
 from data.audit.reports import DIAGRAM_FORMATS, diagram_bytes, flow_records, found_ids, reported_sources
 from data.audit.searches import RULES, confirm_likely, repeated_records, say, unsay
@@ -301,18 +300,14 @@ def _draw_row(topic_id: str, filled: FilledItem, *, is_open: bool) -> None:
 def draw_head(facts: AuditFacts, filled: Sequence[FilledItem]) -> None:
     told = completeness(filled)
     n_done = sum(each.state in DONE for each in filled)
-    left, right = st.columns([0.7, 0.3], gap="large")
-    with left:
-        st.markdown(f"**{plain(told.sentence)}**")
-        st.progress(n_done / max(len(filled), 1))
-        counts = Counter(each.state for each in filled)
-        with st.container(horizontal=True, gap="small", key="audit-states"):
-            for at, standing in STANDINGS.items():
-                if counts[at]:
-                    st.badge(f"{counts[at]} {standing.many}", icon=standing.icon, color=standing.colour)
-        _draw_confirm(facts, filled)
-    with right:
-        draw_name()
+    st.markdown(f"**{plain(told.sentence)}**")
+    st.progress(n_done / max(len(filled), 1))
+    counts = Counter(each.state for each in filled)
+    with st.container(horizontal=True, gap="small", key="audit-states"):
+        for at, standing in STANDINGS.items():
+            if counts[at]:
+                st.badge(f"{counts[at]} {standing.many}", icon=standing.icon, color=standing.colour)
+    _draw_confirm(facts, filled)
     _draw_next(filled)
     draw_mistake()
 

@@ -18,6 +18,7 @@ from dashboard.kit.search_strings import file_text
 from data.audit.reports import DIAGRAM_FORMATS, ReportRequest, diagram_bytes, record
 from data.audit.searches import confirm_likely, unsay
 from data.audit.searches import say as save_answer
+from data.changes import author
 from data.explore.workspace import Workspace
 from data.files import written_aside
 from data.lookup import check_topic
@@ -82,7 +83,7 @@ def say_command(
                 raise InputError(
                     "the answer is empty: give one with --text, or withdraw the current one with --take-back"
                 )
-            save_answer(workspace.store, topic, named, state=state, text=words, said_by=by.strip())
+            save_answer(workspace.store, topic, named, state=state, text=words, said_by=by.strip() or author())
         after = record(workspace, ReportRequest("prisma-s", topic))
     _tell(topic, named, after, as_json=as_json)
 
@@ -135,7 +136,7 @@ def confirm_command(topic: str, by: str, data_dir: Path | None, as_json: bool) -
         check_topic(workspace.store, topic)
         facts = record(workspace, ReportRequest("prisma-s", topic))
         denials = [line for one in fill(facts) if one.state == "likely" for line in one.denials]
-        confirmed = confirm_likely(workspace.store, facts, said_by=by.strip())
+        confirmed = confirm_likely(workspace.store, facts, said_by=by.strip() or author())
         complete = completeness(fill(record(workspace, ReportRequest("prisma-s", topic))))
     if as_json:
         print_json(

@@ -32,7 +32,7 @@ from core.report import MADE_WITH
 from core.text import many, upper_first
 from dashboard import cache, state
 from dashboard.audit.fields import (
-    LONGEST_NAME,
+    LONGEST_LINE,
     LONGEST_TEXT,
     REVIEW,
     VIEW,
@@ -40,13 +40,11 @@ from dashboard.audit.fields import (
     close_one,
     draw_lines,
     draw_mistake,
-    draw_name,
     draw_table,
     field_key,
     fill_in,
     lately,
     let_go,
-    name,
     noted,
     open_review,
     opened,
@@ -62,6 +60,7 @@ from dashboard.jobs import Job
 from dashboard.kit.components import draw_download
 from dashboard.messages import guarded, is_deleted, sentence
 from dashboard.status import JobFamily, draw_end, forget, is_watched
+from dashboard.visitors.names import name
 from dashboard.words import plain, when
 from data.audit.reviews import (
     ReviewImport,
@@ -107,7 +106,7 @@ def draw_line(review: Review, part: str, label: str, *, off: str = "") -> None:
     st.text_input(
         label,
         key=key,
-        max_chars=LONGEST_NAME,
+        max_chars=LONGEST_LINE,
         disabled=bool(off or why_answers_locked()),
         help=off or why_answers_locked(),
     )
@@ -175,7 +174,6 @@ def draw_begin(topic_id: str | None) -> None:
         st.caption("This topic has neither a version nor a recorded search with a search string to review.")
         return
     chosen = strings[_choose_string(topic_id, strings)]
-    draw_name()
     _text(topic_id, "question")
     _line(topic_id, "database", hint=chosen.name if isinstance(chosen, Search) else "")
     with st.expander("More about the search and you"):
@@ -185,7 +183,7 @@ def draw_begin(topic_id: str | None) -> None:
         _line(topic_id, "email")
         key = _key(topic_id, "wanted_by")
         fill_in(key, "")
-        st.text_input("Needed by (date)", key=key, max_chars=LONGEST_NAME)
+        st.text_input("Needed by (date)", key=key, max_chars=LONGEST_LINE)
     st.button(
         "Request review",
         key="audit-begin-review",
@@ -247,7 +245,7 @@ def _text(topic_id: str, what: str) -> None:
 def _line(topic_id: str, what: str, hint: str = "") -> None:
     key = _key(topic_id, what)
     fill_in(key, "")
-    st.text_input(LINES[what], key=key, max_chars=LONGEST_NAME, placeholder=hint)
+    st.text_input(LINES[what], key=key, max_chars=LONGEST_LINE, placeholder=hint)
 
 
 def _begin(topic_id: str, string: VersionRow | Search) -> None:

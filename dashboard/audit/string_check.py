@@ -22,7 +22,6 @@ from dashboard.audit.fields import (
     field_key,
     fill_in,
     lately,
-    name,
     noted,
     open_review,
     put_in,
@@ -30,6 +29,7 @@ from dashboard.audit.fields import (
 )
 from dashboard.kit.search_strings import LARGEST_FILE, document_in, text_of
 from dashboard.messages import draw_problem
+from dashboard.visitors.names import name
 from dashboard.words import plain
 from data.audit.reviews import (
     EvidenceTopic,

@@ -596,6 +596,7 @@ def _document(entry: HistoryEntry) -> dict[str, Any]:
         "note": version.note,
         "origin": version.origin,
         "made_at": version.made_at,
+        "made_by": entry.row.made_by,
         "made_from": entry.made_from,
         "dialect": version.dialect,
         "semantics": version.semantics,

@@ -273,6 +273,7 @@ def _reading(row: VersionRow, parsed: ParsedQuery) -> dict[str, Any]:
         "Read as": _read_as(version, parsed),
         "Words": SEMANTICS.get(version.semantics or "") or "Not run here",
         "Origin": ORIGINS[version.origin],
+        "Made by": row.made_by,
         "When": version.made_at.replace("T", " ")[:16] + " UTC" if version.made_at else None,
         "Retrieved": None if row.n_retrieved is None else f"{row.n_retrieved:,} publications",
         "Findings": _findings(parsed),

@@ -116,6 +116,12 @@ def called(row: VersionRow) -> str:
     return f"{row.version.label}: {row.version.name}" if row.version.name else row.version.label
 
 
+def made_by(row: VersionRow) -> str:
+    """Return a version's origin and who made it, such as "Manual by Ada"."""
+    origin = row.version.origin.capitalize()
+    return f"{origin} by {row.made_by}" if row.made_by else origin
+
+
 # The settings with which versions are scored here: those tuned on the Workbench.
 
 
@@ -431,7 +437,7 @@ def _head(entry: HistoryEntry) -> str:
 
 def _facts(entry: HistoryEntry) -> str:
     row, version = entry.row, entry.row.version
-    parts = [version.origin.capitalize()]
+    parts = [plain(made_by(row))]
     if version.made_at:
         parts.append(when(version.made_at))
     if entry.made_from:

@@ -18,9 +18,9 @@ from core.judge.prompts import prompt_text, user_prompt
 from dashboard import cache, state
 from dashboard.judge.query_list import place_words, title_words
 from dashboard.judge.selection import OpenedJudgeRun
-from dashboard.kit.tab_memory import NAME, kept_text
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded, sentence
+from dashboard.visitors.names import NEEDED, name
 from dashboard.words import plain
 from data.judge.demo_judge import DEMO_MODEL
 from data.judge.export import prompt_hash
@@ -229,8 +229,7 @@ def _same(a: float | None, b: float | None) -> bool:
 
 NOTE = "judge"
 """A message that the page shows once."""
-WHO = "judge-who"
-LONGEST_WHO, LONGEST_WHY = 80, 1_000
+LONGEST_WHY = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,9 +242,9 @@ class _Said:
 def draw_overruling(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
     rubric, overrule, key = opened.judge.rubric, judged.overruled, judged.triple_key
     if overrule is not None and overrule.points is not None:
-        name = next(grade.name for grade in rubric.grades if grade.points == overrule.points)
+        level = next(grade.name for grade in rubric.grades if grade.points == overrule.points)
         st.markdown(
-            f"**{plain(overrule.who)}: {rubric.shown(overrule.points):g} of {rubric.shown_max:g}, {plain(name)}**"
+            f"**{plain(overrule.who)}: {rubric.shown(overrule.points):g} of {rubric.shown_max:g}, {plain(level)}**"
         )
         st.markdown(f"> {plain(overrule.why)}")
         st.caption("This grade replaces the judge's, under this rubric, for every judge and engine.")
@@ -262,14 +261,13 @@ def draw_overruling(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
     if overrule is not None and st.button(
         "Withdraw", key=f"take-back-{key}", icon=":material/undo:", help="The judge's own grade counts again."
     ):
-        _keep(opened, key, _Said(None, overrule.who, ""))
+        _keep(opened, key, _Said(None, name() or overrule.who, ""))
     _draw_history(opened, key)
 
 
 def _draw_form(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
     rubric, key = opened.judge.rubric, judged.triple_key
     now = judged.points
-    state.set_value(WHO, kept_text(NAME, WHO, str(state.value(WHO) or ""), longest=LONGEST_WHO))
     with st.form(f"overrule-{key}", border=True):
         st.markdown("**Your grade**")
         points = st.selectbox(
@@ -281,7 +279,6 @@ def _draw_form(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
             format_func=lambda each: _level(opened, each),
             help="Choose the judge's own grade to confirm it and remove the judgment from the list to check.",
         )
-        who = st.text_input("Your name", key=WHO, placeholder="Name or initials", max_chars=LONGEST_WHO)
         why = st.text_input(
             "Reason", key=f"overrule-why-{key}", placeholder="One sentence is enough", max_chars=LONGEST_WHY
         )
@@ -290,8 +287,10 @@ def _draw_form(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
         return
     if points is None:
         st.error("Choose a grade.")
+    elif not name():
+        st.error(NEEDED)
     else:
-        _keep(opened, key, _Said(int(points), str(who), str(why)))
+        _keep(opened, key, _Said(int(points), name(), str(why)))
 
 
 def _level(opened: OpenedJudgeRun, points: int) -> str:

@@ -14,6 +14,7 @@ from core.judge.judgments import JudgedCandidate
 from core.text import many
 from dashboard.kit import options
 from dashboard.kit.output import NONE, print_json, results, row, say, table, warn
+from data.changes import author
 from data.explore.workspace import Workspace
 from data.files import written_aside
 from data.importers.source import read_bytes
@@ -65,7 +66,7 @@ def people(
     RUN is a name or ID of "judge runs". A grade counts under its rubric, for every judge; all grades ever given are
     stored.
     """
-    n, problems = 0, tuple[str, ...]()
+    n, problems, who = 0, tuple[str, ...](), who or author()
     with Workspace.open(data_dir) as workspace:
         store = workspace.store
         about = find_judge_run(store, run)

@@ -60,7 +60,7 @@ body:has([data-testid="stExpandSidebarButton"]) .st-key-views { padding-left: 2r
 [class*="st-key-wide-40-"] > [data-testid="stElementContainer"] { min-width: 40rem; }
 .js-plotly-plot { font-variant-numeric: tabular-nums; }
 [data-testid="stLayoutWrapper"]:has(> :is([class*="st-key-payloads"], [class*="st-key-later"])),
-[data-testid="stElementContainer"]:is(.st-key-hints, .st-key-sight, .st-key-tab-memory),
+[data-testid="stElementContainer"]:is(.st-key-hints, .st-key-sight, .st-key-browser-memory),
 [data-testid="stElementContainer"]:is(.st-key-theme, .st-key-navigation-part),
 [data-testid="stLayoutWrapper"]:has(> .st-key-unseen-title) { position: absolute; height: 0; overflow: hidden; }
 [data-testid="stLayoutWrapper"]:has(> :is(.st-key-audit-answer, .st-key-no-result):empty) {

@@ -13,7 +13,7 @@ import click
 from core.errors import QueryscapeError, SettingsError
 from data.config import config_path
 
-TOP = ("data_dir", "port", "host", "no_browser", "quiet", "no_color")
+TOP = ("name", "data_dir", "port", "host", "no_browser", "quiet", "no_color")
 """Options of the whole command line, which stand at the top of the file."""
 
 

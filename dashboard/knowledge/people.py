@@ -7,26 +7,23 @@ from functools import partial
 
 import streamlit as st
 
-from core.errors import InputError
 from core.knowledge.entities import Entity, NeighbourCount
 from core.knowledge.query_quality import Leak, parts
 from core.knowledge.templates import blank_words, question_words, relation_words, type_words
 from core.text import many, upper_first
 from dashboard import cache, state
 from dashboard.kit.components import choose_view
-from dashboard.kit.tab_memory import NAME, kept_text
 from dashboard.knowledge.contributions import NOTE, draw_own, why_not_kept
 from dashboard.knowledge.entity_display import counts_of, draw_blank_button, draw_text, name_of
 from dashboard.knowledge.ratings import draw_rating, draw_results
 from dashboard.messages import guarded, sentence
 from dashboard.status import computed
+from dashboard.visitors.names import NEEDED, name
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people import (
-    MOST_NAME_CHARACTERS,
     MOST_QUERY_CHARACTERS,
     HumanQuery,
-    checked_person,
     confirm,
     find_query,
     give_entity,
@@ -291,7 +288,7 @@ HOW = (
 def draw_writing(base: KnowledgeBase, person: str | None) -> None:
     if person is None:
         st.caption(HOW)
-        st.info("Enter your name at the top first.", icon=":material/person:")
+        st.info(NEEDED, icon=":material/person:")
     else:
         with guarded():
             draft = open_draft(cache.workspace().store, base, person)
@@ -418,39 +415,14 @@ def _skip(base: KnowledgeBase, draft: HumanQuery) -> None:
 
 Part = Callable[[KnowledgeBase, str | None], None]
 PARTS: dict[str, Part] = {"Write": draw_writing, "Rate": draw_rating, "Results": draw_results}
-PERSON = "person"
 
 
 def draw_people(base: KnowledgeBase) -> None:
-    which, who = st.columns([0.6, 0.4], vertical_alignment="bottom")
-    with which:
-        part = choose_view(list(PARTS), "people", "People")
-    with who:
-        person = _person()
+    part = choose_view(list(PARTS), "people", "People")
+    person = name() or None
     if note := state.take(NOTE):
         st.warning(plain(sentence(note)), icon=":material/error:")
     if reason := why_not_kept():
         st.info(reason)
     with guarded():
         PARTS[part](base, person)
-
-
-def _person() -> str | None:
-    """Ask for a name once. It is never in the link, so that a link can't make a visitor write under another name."""
-    state.hold(PERSON)
-    state.set_value(PERSON, kept_text(NAME, PERSON, str(state.value(PERSON) or ""), longest=MOST_NAME_CHARACTERS))
-    name = st.text_input(
-        "Your name",
-        key=PERSON,
-        max_chars=MOST_NAME_CHARACTERS,
-        placeholder="Name or initials",
-        help="Saved with your queries and ratings. Enter the same name to resume.",
-        icon=":material/person:",
-    )
-    if not name.strip():
-        return None
-    try:
-        return checked_person(name)
-    except InputError as e:
-        st.warning(plain(sentence(str(e))))
-        return None

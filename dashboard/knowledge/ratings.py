@@ -30,6 +30,7 @@ from dashboard.kit.link_controls import choose_listed, choose_one, choose_segmen
 from dashboard.knowledge.contributions import NOTE, file_name, why_not_kept
 from dashboard.knowledge.figures import RatedQuality, rating_rows, ratings_figure
 from dashboard.messages import sentence
+from dashboard.visitors.names import NEEDED
 from dashboard.words import plain
 from data.collections import list_collections
 from data.knowledge.base import KnowledgeBase
@@ -85,7 +86,7 @@ def draw_rating(base: KnowledgeBase, person: str | None) -> None:
         layout = choose_segment(st, "Shown", LAYOUTS, key="rate_layout")
     st.caption(HOW)
     if person is None:
-        st.info("Enter your name at the top first.", icon=":material/person:")
+        st.info(NEEDED, icon=":material/person:")
         return
     by_id = {query.query_id: query for query in queries_to_rate(cache.workspace().store, collection)}
     ids = to_rate(list(by_id), rater=person, n=int(n), common=COMMON, seed=collection)

@@ -26,6 +26,7 @@ from core.knowledge.query_quality import (
 from core.text import listed, many
 from dashboard.kit import options
 from dashboard.kit.output import interval, number, print_json, results, row, say, table, tell, warn
+from data.changes import author
 from data.explore.workspace import Workspace
 from data.files import written_aside
 from data.importers.source import read_bytes
@@ -77,6 +78,7 @@ def ratings(
 
     Shows shares of good ratings with intervals, by quality and rater, agreement between raters, and published shares.
     """
+    person = person or author() or None
     if (given or n_next) and person is None:
         raise InputError("enter your name: add --by NAME")
     rated = [Rating(q, checked_person(person or ""), quality, _points(points)) for q, quality, points in given]

@@ -568,6 +568,7 @@ def delete_topic(workspace: Workspace, topic_id: str) -> None:
 
 
 _TABLES_OF_A_TOPIC = (
+    "changes",
     "corpus",
     "true_relevance",
     "core_publications",

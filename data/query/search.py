@@ -221,7 +221,7 @@ def run_query(
     )
     with store.transaction():
         store.save_version(version, found.ids, over_corpus=True, searched=searched)
-    return VersionRow(version, len(found.ids), content_hash(found.ids), True, searched.state, searched.n)
+    return next(row for row in store.versions(topic_id) if row.version.query_id == version.query_id)
 
 
 def _id_of(label: str | None, rows: Sequence[VersionRow]) -> str | None:

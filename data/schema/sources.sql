@@ -20,7 +20,8 @@ CREATE TABLE live_runs (
     n_aside INTEGER NOT NULL,
     problem VARCHAR,
     made_at VARCHAR NOT NULL,
-    ended_at VARCHAR
+    ended_at VARCHAR,
+    made_by VARCHAR
 );
 
 -- Every page that came, in the order in which they came. form: which of the texts that were sent. next: where the page

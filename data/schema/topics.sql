@@ -42,7 +42,7 @@ CREATE TABLE core_publications (
 -- the topic had, so it brought no publication that was not there. dialect and semantics: how its text was read and its
 -- words were matched then; NULL for a version that was not run here. parent_id: the version it was made from. corpus_state
 -- and n_searched: what it was run over; NULL where that is not known. deleted_at: it is hidden, and can be brought back.
--- name, note and deleted_at are all that ever changes of a version.
+-- name, note and deleted_at are all that ever changes of a version. made_by: NULL: unnamed.
 CREATE TABLE query_versions (
     query_id VARCHAR PRIMARY KEY,
     topic_id VARCHAR NOT NULL,
@@ -61,7 +61,18 @@ CREATE TABLE query_versions (
     parent_id VARCHAR,
     corpus_state VARCHAR,
     n_searched INTEGER,
-    deleted_at VARCHAR
+    deleted_at VARCHAR,
+    made_by VARCHAR
+);
+
+-- Who last changed what several people can change, and when. subject: "note of v3", "answer to prisma-s:5", "core".
+-- changed_by: empty: unnamed.
+CREATE TABLE changes (
+    topic_id VARCHAR NOT NULL,
+    subject VARCHAR NOT NULL,
+    changed_by VARCHAR NOT NULL,
+    changed_at VARCHAR NOT NULL,
+    PRIMARY KEY (topic_id, subject)
 );
 
 -- What each version returned, in the given order.

@@ -39,5 +39,6 @@ CREATE TABLE writer_steps (
     document JSON NOT NULL,
     label VARCHAR,
     made_at VARCHAR NOT NULL,
+    made_by VARCHAR,
     PRIMARY KEY (writing_id, number)
 );

@@ -21,6 +21,7 @@ from core.library.records import Record
 from core.sources.runs import SearchMethodsFacts, SourceRunChanges, changed_fields, choices_in_words
 from core.sources.source_forms import PreparedSearch, SourceId
 from core.types import Ids, unique_ids
+from data.changes import author
 from data.explore.workspace import Workspace
 from data.files import disk_errors, written_aside
 from data.library.searches import add_search_of, keep_search, new_search, without_search
@@ -178,11 +179,11 @@ def document_of(run: LiveRun) -> str:
 
 def save_new_run(store: Store, run: LiveRun) -> None:
     store.execute(
-        "INSERT INTO live_runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO live_runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             *(run.run_id, run.topic_id, run.source, run.text, document_of(run), run.most, run.state, run.label),
             *(run.file_id, run.earlier_id, run.total_first, run.total_last, run.n_records, run.n_repeated),
-            *(run.n_aside, run.problem, run.made_at, run.ended_at),
+            *(run.n_aside, run.problem, run.made_at, run.ended_at, author() or None),
         ],
     )
 

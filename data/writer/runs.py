@@ -31,6 +31,7 @@ from core.writer.sheets import (
     read_step,
     step_document,
 )
+from data.changes import author
 from data.store import Clock, Store, utc_now
 
 COUNTED = "corpus statistics"
@@ -328,8 +329,8 @@ def say_label(store: Store, writing_id: str, number: int, label: str) -> None:
 def _write_step(store: Store, writing_id: str, step: SheetStep, made_at: str) -> None:
     document = json.dumps({**step_document(step), "label": None})
     store.execute(
-        "INSERT OR REPLACE INTO writer_steps VALUES (?, ?, ?, ?, ?)",
-        [writing_id, step.number, document, step.label, made_at],
+        "INSERT OR REPLACE INTO writer_steps VALUES (?, ?, ?, ?, ?, ?)",
+        [writing_id, step.number, document, step.label, made_at, author() or None],
     )
 
 

@@ -153,7 +153,7 @@ def test_a_number_of_the_flow_is_said_and_stands_in_the_picture(server: Server, 
     expect(page.get_by_alt_text(re.compile("417"))).to_be_visible()
     page.get_by_role("textbox", name="Your name").fill("Ada")
     page.get_by_role("textbox", name="Your name").press("Tab")
-    page.wait_for_function("sessionStorage.getItem('queryscape-name') === 'Ada'")
+    page.wait_for_function("localStorage.getItem('queryscape-name') === 'Ada'")
     page.reload()
     expect(page.get_by_role("textbox", name="Your name")).to_have_value("Ada")
     expect(page.get_by_label("Records excluded", exact=True).first).to_have_value("417")

@@ -100,7 +100,18 @@ def test_explore_shows_the_scores_of_a_direct_call(root: Path) -> None:
     app = open_app(version="review")
     parts = told(app)
     assert set(parts) - {"later", "navigation", "palette_button"} == {
-        *("scores", "landscape", "record", "table", "hints", "figure_files", "place", "workbench", "versions_strip")
+        *(
+            "scores",
+            "landscape",
+            "record",
+            "table",
+            "hints",
+            "browser_memory",
+            "figure_files",
+            "place",
+            "workbench",
+            "versions_strip",
+        )
     }
     expected = cache.workspace().evaluate(TOPIC, "review", embedder=MODEL)
     assert parts["scores"]["recall"]["value"] == expected.recall

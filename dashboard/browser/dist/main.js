@@ -260,9 +260,9 @@ moves[high[i]]=last-i;let onward=Math.min(moves[low[last]],moves[high[last]]);re
 0,{low:Uint8Array.from(low),high:Uint8Array.from(high),moves,onward}}function matchingRows(bytes,starts,{low,high,moves,
 onward},rows){let last=low.length-1,end=bytes.length,n=0,row=0,at=last;for(;at<end;){let move=moves[bytes[at]];if(move!==
 0){at+=move;continue}let back=1;for(;back<=last&&(bytes[at-back]===low[last-back]||bytes[at-back]===high[last-back]);)back++;
-if(back<=last){at+=onward;continue}for(;starts[row+1]<=at;)row++;rows[n++]=row,at=starts[row+1]+last}return n}var keyOf=name=>`queryscape-${name}`;function keptText(name,storage=globalThis.sessionStorage){try{return storage.getItem(
-keyOf(name))||null}catch{return null}}function keepText(name,text,storage=globalThis.sessionStorage){try{text?storage.setItem(
-keyOf(name),text):storage.removeItem(keyOf(name))}catch{}}var TabMemory=class extends Part{isTold=!1;update({name,text}){
+if(back<=last){at+=onward;continue}for(;starts[row+1]<=at;)row++;rows[n++]=row,at=starts[row+1]+last}return n}var keyOf=name=>`queryscape-${name}`;function keptText(name,storage=globalThis.localStorage){try{return storage.getItem(
+keyOf(name))||null}catch{return null}}function keepText(name,text,storage=globalThis.localStorage){try{text?storage.setItem(
+keyOf(name),text):storage.removeItem(keyOf(name))}catch{}}var BrowserMemory=class extends Part{isTold=!1;update({name,text}){
 if(text!==null){keepText(name,text);return}let kept=this.isTold?null:keptText(name);this.isTold=!0,kept&&this.python.setStateValue(
 "kept",kept)}};function isDark(element){let background=getComputedStyle(element).getPropertyValue("--st-background-color").trim(),[r,g,
 b]=channels(background||"#ffffff");return .2126*r+.7152*g+.0722*b<128}function roleColours(store,element){let header=store.
@@ -4342,8 +4342,8 @@ let scrolled=this.presents?this.stage.scrollTop:this.root.ownerDocument.querySel
 0,{top,width}=board.getBoundingClientRect(),zoom=width/board.offsetWidth||1;return Math.round((innerHeight-top-scrolled)/
 zoom)}};var PARTS={landscape:Landscape,scores:Scores,table:Table,record:RecordCard,hints:Hints,later:Later,workbench:Workbench,figure_files:FigureFiles,
 versions_text:VersionsText,overlay:OverlayVersions,lab:Lab,writer_board:WriterBoard,versions_strip:VersionsStrip,place:Place,
-sight:Sight,tab_memory:TabMemory,scores_before:ScoresBefore},MOUNTED=new WeakMap;function mount({data,parentElement,setStateValue,
-setTriggerValue}){if(data instanceof Uint8Array)return receive(data,parentElement);if(!data?.part)return;let part=MOUNTED.
+sight:Sight,browser_memory:BrowserMemory,scores_before:ScoresBefore},MOUNTED=new WeakMap;function mount({data,parentElement,
+setStateValue,setTriggerValue}){if(data instanceof Uint8Array)return receive(data,parentElement);if(!data?.part)return;let part=MOUNTED.
 get(parentElement);if(!part){let root=document.createElement("div");root.className=`queryscape ${data.part}`,parentElement.
 adoptedStyleSheets=[styleSheet()],parentElement.appendChild(root);let isHere=()=>MOUNTED.get(parentElement)===part,guarded=say=>(name,value)=>sayUnlessLeaving(
 ()=>say(name,value),isHere),python={setStateValue:guarded(setStateValue),setTriggerValue:guarded(setTriggerValue)};part=

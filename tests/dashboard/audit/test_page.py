@@ -110,20 +110,20 @@ def test_a_next_step_leads_to_its_item_and_only_once(small: Path) -> None:
     assert "sight" not in told(linked.run())
 
 
-def test_the_tab_keeps_the_name_through_a_reload(small: Path) -> None:
+def test_the_browser_keeps_the_name(small: Path) -> None:
     app = open_audit()
-    assert told(app)["tab_memory"]["text"] is None  # the browser answers with what it kept
-    app.session_state["tab-memory"] = {"kept": "Ada"}
+    assert told(app)["browser_memory"]["text"] is None  # the browser answers with what it kept
+    app.session_state["browser-memory"] = {"kept": "Ada"}
     app.run()
-    assert app.text_input(key="audit-name").value == "Ada"
+    assert app.text_input(key="your-name").value == "Ada"
     app.run()
-    assert told(app)["tab_memory"]["text"] == "Ada"
-    app.text_input(key="audit-name").set_value("").run()
-    assert told(app)["tab_memory"]["text"] == ""
-    assert app.text_input(key="audit-name").value == ""
-    app.text_input(key="audit-name").set_value("Grace").run()
+    assert told(app)["browser_memory"]["text"] == "Ada"
+    app.text_input(key="your-name").set_value("").run()
+    assert told(app)["browser_memory"]["text"] == ""
+    assert app.text_input(key="your-name").value == ""
+    app.text_input(key="your-name").set_value("Grace").run()
     app.segmented_control(key="audit").set_value("Peer review").run()
-    assert app.text_input(key="audit-name").value == "Grace"
+    assert app.text_input(key="your-name").value == "Grace"
 
 
 def filled(*states: ItemState) -> list[FilledItem]:
@@ -164,7 +164,7 @@ def test_what_a_file_brought_is_told_in_sentences() -> None:
 
 def test_own_words_are_kept_as_typed_and_with_the_name_of_who_said_them(small: Path) -> None:
     app = open_audit(audit="Record", audit_item="prisma-s:6")
-    app.text_input(key="audit-name").set_value("Ada").run()
+    app.text_input(key="your-name").set_value("Ada").run()
     app.text_area(key=words_key(TOPIC, "prisma-s:6")).set_value(ODD).run()
     click(app, "audit-own-prisma-s:6")
     said = answers(cache.workspace().store, TOPIC)["prisma-s:6"]

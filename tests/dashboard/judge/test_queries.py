@@ -57,7 +57,7 @@ def judged_points(engine: str, query_id: str) -> list[int | None]:
 
 def overrule_by_hand(app: AppTest, key: str, points: int, who: str, why: str) -> AppTest:
     app.selectbox(key=f"overrule-points-{key}").set_value(points)
-    app.text_input(key="judge-who").set_value(who)
+    app.session_state["your-name"] = who
     app.text_input(key=f"overrule-why-{key}").set_value(why)
     (send,) = [button for button in app.button if button.label == "Overrule"]
     send.click().run()
@@ -102,7 +102,7 @@ def test_overruling_moves_the_mean_and_is_taken_back() -> None:
 def test_a_name_and_a_reason_are_asked_for() -> None:
     app = page(judged_query="q2", judged_triple=ZERO)
     overrule_by_hand(app, ZERO, 5, "", "It fits.")
-    assert "Enter a name" in messages(app)
+    assert "Enter your name" in messages(app)
     assert JUDGE.prompt in [code.value for code in app.code], "what stands beneath the form stays"
     overrule_by_hand(app, ZERO, 5, "Cy", " ")
     assert "Give a reason" in messages(app)

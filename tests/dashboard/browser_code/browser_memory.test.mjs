@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { TabMemory, keepText, keptText } from "../../../dashboard/browser/shared/tab_memory.js";
+import { BrowserMemory, keepText, keptText } from "../../../dashboard/browser/shared/browser_memory.js";
 
 function storage() {
   const held = new Map();
@@ -31,10 +31,10 @@ test("a browser that keeps nothing is no error", () => {
 });
 
 test("Python hears of a kept text once, and only while it has none", (t) => {
-  globalThis.sessionStorage = storage();
-  t.after(() => delete globalThis.sessionStorage);
+  globalThis.localStorage = storage();
+  t.after(() => delete globalThis.localStorage);
   const said = [];
-  const mounted = () => new TabMemory({}, { on() {} }, { setStateValue: (name, text) => said.push([name, text]) });
+  const mounted = () => new BrowserMemory({}, { on() {} }, { setStateValue: (name, text) => said.push([name, text]) });
   mounted().update({ name: "name", text: null });
   assert.deepEqual(said, []);
   mounted().update({ name: "name", text: "Ada" });

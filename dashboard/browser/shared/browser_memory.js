@@ -1,10 +1,10 @@
-// A text that this tab keeps through a reload, such as the name of the visitor. It is gone when the tab is closed.
+// A text that this browser keeps, such as the name of the visitor.
 import { Part } from "./part.js";
 
 const keyOf = (name) => `queryscape-${name}`;
 
 /** The text kept under a name; null: none. */
-export function keptText(name, storage = globalThis.sessionStorage) {
+export function keptText(name, storage = globalThis.localStorage) {
   try {
     return storage.getItem(keyOf(name)) || null;
   } catch {
@@ -13,7 +13,7 @@ export function keptText(name, storage = globalThis.sessionStorage) {
 }
 
 /** Keep a text, or forget it if it is empty. */
-export function keepText(name, text, storage = globalThis.sessionStorage) {
+export function keepText(name, text, storage = globalThis.localStorage) {
   try {
     if (text) storage.setItem(keyOf(name), text);
     else storage.removeItem(keyOf(name));
@@ -23,7 +23,7 @@ export function keepText(name, text, storage = globalThis.sessionStorage) {
 }
 
 /** Keeps the text that Python has; if Python has none yet, tells it the one kept before. Draws nothing. */
-export class TabMemory extends Part {
+export class BrowserMemory extends Part {
   isTold = false;
 
   update({ name, text }) {
