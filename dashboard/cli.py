@@ -36,6 +36,7 @@ SECTIONS = (
     ("Retrievers and judges", ("search", "benchmark", "judge", "judge runs", "judge trust", "judge people")),
     ("Knowledge bases", ("knowledge",)),
     ("Audit", ("report",)),
+    ("Workspace", ("workspace",)),
     ("Shell, scripts and citation", ("completion", "config", "schema", "cite")),
 )
 
@@ -224,6 +225,11 @@ COMMANDS = (
         "Write the results of query versions as TREC runs: query, Q0, document, rank, score, version.",
     ),
     LazyCommand("knowledge", "knowledge.commands:knowledge", "Explore knowledge bases: text and relations together."),
+    LazyCommand(
+        "workspace",
+        "shell.workspace_commands:workspace",
+        "Check, repair, save and load a workspace: its store, vectors, indexes and knowledge bases.",
+    ),
     LazyCommand(
         "completion",
         "completion:completion",

@@ -291,6 +291,15 @@ def _open(folder: Path, made_of: str) -> CachedFolder | None:
         return None
 
 
+def is_sound(folder: Path) -> bool:
+    """Return True if the files of such a folder are as they were built."""
+    try:
+        made_of = json.loads((folder / ABOUT).read_text(encoding="ascii"))["made_of"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
+    return _open(folder, made_of) is not None
+
+
 def _counts(path: Path) -> bool:
     return path.is_file() and path.suffix != ".lock"
 

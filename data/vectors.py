@@ -62,6 +62,19 @@ class VectorCoverage:
         return 2 * self.n_with_vectors >= self.n_publications > 0
 
 
+@dataclass(frozen=True, slots=True)
+class VectorFileRow:
+    path: Path
+    n_rows: int
+    embedder: str
+    topic_id: str | None
+    n_dimensions: int
+    file_id: int
+
+    def is_whole(self) -> bool:
+        return _is_whole((self.path, self.n_rows), self.n_dimensions)
+
+
 def embedding_id_for(embedder: str, topic_id: str | None) -> str:
     """Return a name that is safe for a folder.
 
@@ -278,6 +291,29 @@ class VectorCatalogue:
             if path not in listed and path.with_name(path.name.removesuffix(SUFFIX)) not in listed:
                 with suppress(OSError):  # still mapped somewhere: deleted next time
                     path.unlink()
+
+    def files(self) -> tuple[VectorFileRow, ...]:
+        """List the files of all embeddings."""
+        found = self._store.rows(
+            """
+            SELECT f.name, f.n_rows, e.embedder, e.topic_id, e.n_dimensions, f.file_id
+            FROM vector_files AS f JOIN embeddings AS e USING (embedding_id) ORDER BY f.name
+            """
+        )
+        return tuple(VectorFileRow(self._folder / row[0], *row[1:]) for row in found)
+
+    def drop_file(self, file: VectorFileRow) -> None:
+        """Unlist the vectors of a file, so that their publications can be embedded again."""
+        with self._store.transaction():
+            self._store.execute(
+                """
+                UPDATE embeddings SET revision = revision + 1, generation = generation + 1, covers = NULL
+                WHERE embedding_id = (SELECT embedding_id FROM vector_files WHERE file_id = ?)
+                """,
+                [file.file_id],
+            )
+            self._store.execute("DELETE FROM vector_rows WHERE file_id = ?", [file.file_id])
+            self._store.execute("DELETE FROM vector_files WHERE file_id = ?", [file.file_id])
 
     def load(self, embedding: Embedding, ids: Sequence[str]) -> EmbeddedSet:
         """Load the vectors of these publications, in this order; those without one are left out."""

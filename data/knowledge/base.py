@@ -255,6 +255,15 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
     def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
+    def check(self) -> None:
+        """Read every table, so that damage is found wherever it is."""
+        with self._cursor() as cursor:
+            try:
+                for (name,) in cursor.execute("SELECT table_name FROM duckdb_tables()").fetchall():
+                    cursor.execute(f'SELECT bit_xor(hash(t)) FROM "{name}" AS t').fetchone()
+            except duckdb.Error as e:
+                raise CorruptStoreError(f"{self.folder} is damaged: import it again") from e
+
     @contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """Open one cursor per call, so that threads don't wait for each other."""
