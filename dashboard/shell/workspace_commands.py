@@ -15,7 +15,10 @@ from dashboard.kit import options
 from dashboard.kit.lazy_commands import LazyGroup
 from dashboard.kit.output import print_json, results, row, say, table, tell, warn
 from dashboard.kit.progress import waiting
-from data.upkeep import WorkspaceProblem, check_workspace, repair_workspace
+from data.archive import SavedWorkspace, load_workspace, save_workspace
+from data.explore.workspace import Workspace
+from data.files import WorkspacePaths
+from data.upkeep import WorkspaceProblem, check_workspace, existing, repair_workspace
 
 
 @click.group(cls=LazyGroup)
@@ -78,6 +81,43 @@ def repair(from_copy: bool, data_dir: Path | None, as_json: bool) -> None:
         _print_problems(done.problems)
     if done.problems:
         sys.exit(1)
+
+
+@workspace.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
+@options.output
+def save(file: Path, force: bool, data_dir: Path | None, as_json: bool) -> None:
+    """Save a workspace as one zip file, also while the app is open.
+
+    It holds the store, vectors, models, knowledge bases and pages of live sources. Indexes are built again.
+    """
+    with (
+        Workspace.open(existing(data_dir).root) as opened,
+        waiting("Saving the workspace") as on_stage,
+    ):
+        saved = save_workspace(opened, file, force=force, on_stage=on_stage)
+    _print_saved("Saved", saved, as_json=as_json)
+
+
+@workspace.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@options.output
+def load(file: Path, data_dir: Path | None, as_json: bool) -> None:
+    """Load a saved workspace into a new or empty folder, given with --data-dir.
+
+    Every file is compared with its checksum. Nothing is overwritten.
+    """
+    with waiting("Loading the workspace") as on_stage:
+        loaded = load_workspace(file, WorkspacePaths.of(data_dir).root, on_stage=on_stage)
+    _print_saved("Loaded", loaded, as_json=as_json)
+
+
+def _print_saved(verb: str, saved: SavedWorkspace, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"path": str(saved.path), "n_files": saved.n_files, "n_bytes": saved.n_bytes})
+    else:
+        tell(f"{verb} {saved.path}: {many(saved.n_files, 'file')}, {saved.n_bytes / 1e6:,.1f} MB.", soft_wrap=True)
 
 
 def _problems(problems: Iterable[WorkspaceProblem]) -> list[dict[str, Any]]:

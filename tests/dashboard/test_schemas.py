@@ -55,7 +55,7 @@ ELSEWHERE = {
     "sources/test_command.py": "source core, source preview, source run, source runs, source update",
     "test_embed_command.py": "embed",
     "test_loading_commands.py": "demo, get litqeval, project, vectors",
-    "test_workspace_commands.py": "workspace check, workspace repair",
+    "test_workspace_commands.py": "workspace check, workspace load, workspace repair, workspace save",
 }
 """Tests of commands that need more than a small workspace; `conftest.py` checks what they print."""
 

@@ -51,3 +51,15 @@ def test_no_workspace_is_a_mistake(tmp_path: Path, capsys: pytest.CaptureFixture
     for name in ("check", "repair"):
         assert str(run.root) in run("workspace", name).mistake
     assert list(run.root.iterdir()) == []
+
+
+def test_a_workspace_is_saved_and_loaded(run: Runner, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "mine.zip"
+    saved = run("workspace", "save", str(file), "--json").document
+    assert saved["n_bytes"] == file.stat().st_size
+    assert str(file) in run("workspace", "save", str(file)).mistake
+    other = Runner(tmp_path / "other", capsys)
+    assert other("workspace", "load", str(file), "--json").document["n_files"] == saved["n_files"]
+    assert other("topics", "--json").document == run("topics", "--json").document
+    assert str(other.root) in other("workspace", "load", str(file)).mistake
+    assert other("workspace", "check").status == 0
