@@ -54,7 +54,7 @@ from data.judge.runs import (
     load_judged,
     save_run,
 )
-from data.judge.services import PRESETS, find_preset, open_judge_model
+from data.judge.services import PRESETS, find_preset, open_judge_model, sends_to
 from data.judge.truth import truth_of
 from data.knowledge.synthesis import read_prices
 from data.models.prices import FREE, find_price, load_prices, price_note
@@ -305,12 +305,8 @@ def opened(store: Store, who: JudgeFlags, *, only_plan: bool) -> tuple[Judge, Js
 
 
 def reopened(row: JudgeRunRow, *, only_plan: bool) -> JsonModel:
-    return open_judge_model(
-        row.settings.model,
-        preset=row.document.get("preset"),
-        base_url=row.document.get("base_url"),
-        only_plan=only_plan,
-    )
+    model, preset, base_url = row.settings.model, row.document.get("preset"), row.document.get("base_url")
+    return open_judge_model(model, preset=preset, base_url=base_url, only_plan=only_plan)
 
 
 def _rubric(store: Store, name: str, *, only_plan: bool) -> Rubric:
@@ -619,13 +615,16 @@ def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: 
             check_budget(planned.cost, given["budget"], [begun.judge.settings.model])
             _confirm(planned, yes=given["yes"])
             if planned.n_calls and begun.judge.settings.model != DEMO_MODEL:
-                text = f"Making {planned.n_calls:,} calls, {_dollars(planned)}. Every answer is stored at once."
+                goes = sends_to(begun.document.get("preset"), begun.document.get("base_url")).words
+                text = f"Making {planned.n_calls:,} calls, {_dollars(planned)}. Every answer is stored at once. {goes}"
                 say(f"{text} {price_note(begun.judge.settings.model, planned.price)}".rstrip())
             run_id, done = _judged(workspace, begun, given, on_stage)
             _finish(workspace, begun, run_id, done, given, seed=what.seed, as_json=as_json)
     if only_plan:
         show_plan(planned, begun.field, as_json=as_json)
         check_budget(planned.cost, given["budget"], [begun.judge.settings.model])
+        if begun.judge.settings.model != DEMO_MODEL:
+            say(sends_to(begun.document.get("preset"), begun.document.get("base_url")).words)
         warn([] if as_json else [note.rstrip(".") for note in begun.field.notes])
 
 

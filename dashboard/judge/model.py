@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,7 @@ from dashboard.messages import sentence
 from dashboard.words import plain
 from data.judge.demo_judge import DEMO_MODEL
 from data.judge.rubric import load_rubrics
-from data.judge.services import OWN, PRESETS, ServicePreset
+from data.judge.services import OWN, PRESETS, ServicePreset, sends_to
 
 DEMO = "demo"
 SERVICES = {DEMO: "Demo judge, offline"} | {preset.preset_id: preset.label for preset in PRESETS.values()}
@@ -86,6 +87,8 @@ def choose_judge() -> JudgeChoice | None:
             base_url = _choose_address(preset)
     if preset is None:
         st.caption(DEMO_SENTENCE)
+    else:
+        draw_destination(preset, base_url)
     if not model:
         st.info("Enter the name of the judge model.")
         return None
@@ -95,6 +98,12 @@ def choose_judge() -> JudgeChoice | None:
         st.warning(plain(sentence(str(e))))
         return None
     return JudgeChoice(settings, None if preset is None else preset.preset_id, base_url, pace)
+
+
+def draw_destination(preset: ServicePreset, base_url: str | None) -> None:
+    """Draw the host that requests go to, before there are any."""
+    with suppress(InputError):  # shown where the model is opened
+        st.caption(plain(sends_to(preset.preset_id, base_url).words))
 
 
 def _choose_model(where: Any, preset: ServicePreset) -> str:

@@ -73,6 +73,7 @@ from data.knowledge.synthesis_runs import (
 )
 from data.knowledge.templates import template_of, templates_of
 from data.knowledge.titles import find_entities
+from data.models.destination import find_destination
 from data.retrieval.asking import RetrieverTrial, corpus_of_base, meeting, try_retriever
 from data.retrieval.collections import load_queries
 
@@ -735,6 +736,8 @@ def synthesize(base_name: str, data_dir: Path | None, as_json: bool, **given: An
             plan = dry_run(base, templates, settings, prices, keeper=keeper, on_stage=on_stage)
         else:
             models = open_models(settings, base_url)
+            if any(name != MODEL for name in models):
+                say(find_destination(base_url).words)
             kept = begin(workspace.store, base, name or base_name, settings)
             done = synthesise(base, templates, settings, models, kept, on_stage=on_stage)
             if done.failures and not done.n_asked:

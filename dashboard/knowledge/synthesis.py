@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -50,6 +51,7 @@ from data.knowledge.synthesis_runs import (
     synthesis_id_of,
 )
 from data.knowledge.templates import templates_of
+from data.models.destination import find_destination
 from data.models.prices import FREE
 from data.store import content_hash
 
@@ -211,7 +213,9 @@ def _draw(plan: SynthesisPlan, label: str, synthesis_id: str) -> bool:
     cost = total_cost(plan.loads, prices)
     text = f"About ${cost[0]:,.2f}, at most ${cost[1]:,.2f}" if cost else "Enter the prices to see the cost"
     st.markdown(f"**{plain(sentence(text))}**")
-    st.caption(plain(f"{plan.how} Nothing was sent yet."))
+    with suppress(InputError):  # shown where the models are opened
+        goes = f" {find_destination().words}" if any(load.model != MODEL for load in plan.loads) else ""
+        st.caption(plain(f"{plan.how} Nothing was sent yet.{goes}"))
     if plan.n_found < plan.n_sampled:
         st.warning(f"The templates give only {plan.n_found:,} different relations, so you get fewer queries.")
     return bool(st.button(label, key=f"write-{synthesis_id}", type="primary", icon=":material/play_arrow:"))

@@ -483,7 +483,7 @@ def _more(n: int) -> None:
 
 def preview_document(preview: EmbedPreview) -> dict[str, Any]:
     """Return `embed --dry-run --json`."""
-    names = ("embedder", "topic", "n_publications", "n_new")
+    names = ("embedder", "topic", "n_publications", "n_new", "sends_to")
     return {name: getattr(preview, name) for name in names} | asdict(preview.estimate)
 
 
@@ -497,9 +497,10 @@ def _in_words(preview: EmbedPreview) -> str:
         dollars = f"about {estimate.dollars:,.2f}" if estimate.dollars >= 0.01 else "less than 0.01"
         price = f"{dollars} US dollars (prices of {estimate.as_of})"
     tokens = f", about {estimate.n_tokens:,} tokens" if estimate.n_tokens else ""
+    goes = f" Sends to {preview.sends_to}." if preview.sends_to else ""
     return (
         f"{preview.topic}: {preview.n_new:,} of {preview.n_publications:,} publications have no vector of "
-        f"{preview.embedder}; {estimate.n_texts:,} texts to embed{tokens}, {price}."
+        f"{preview.embedder}; {estimate.n_texts:,} texts to embed{tokens}, {price}.{goes}"
     )
 
 
@@ -534,7 +535,8 @@ def embed(
 ) -> None:
     """Embed every publication of a topic that has no vector yet. A stopped run is resumed.
 
-    openai takes its key from the variable OPENAI_API_KEY, and the cost is shown first.
+    For openai the host that the texts go to and the cost are shown first. OPENAI_API_KEY goes only to OpenAI and to
+    OPENAI_BASE_URL; the key for any other --base-url is in a variable named after its host.
     """
     wish = EmbedRequest(embedder, model, base_url, name)
     with Workspace.open(data_dir) as workspace:
@@ -543,7 +545,7 @@ def embed(
             return
         if embedder not in EMBEDDERS:
             preview = workspace.preview_embedding(topic, wish)
-            if preview.costs and preview.n_new:
+            if (preview.costs or preview.sends_to) and preview.n_new:
                 say(_in_words(preview))
         with progress(f"Embedding {topic}") as report:
             done = workspace.embed(topic, wish, on_progress=report)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +17,7 @@ from dashboard.status import JobFamily, draw_end, watch, why_locked
 from dashboard.visits import is_switched_off, upload_limit
 from dashboard.words import plain
 from data.explore.embedding import EmbedPreview, EmbedRequest
+from data.models.destination import USUAL_ADDRESS, find_destination
 from data.models.embedders import OPENAI_DEFAULT
 from data.models.local_embedders import EXTRA
 from data.models.onnx_model import EXTRA as ONNX_EXTRA
@@ -40,7 +40,6 @@ LOCAL_MODELS = {
     ),
 }
 """By provider: the library it needs, how to install it, and the label and example of its field."""
-KEY = "OPENAI_API_KEY"
 EMBEDDING_JOBS = JobFamily("embed", lane="long")
 
 
@@ -90,14 +89,16 @@ def _wish(kind: str) -> EmbedRequest | None:
         left, right = st.columns(2)
         model = left.text_input("Model", OPENAI_DEFAULT, key="openai-model").strip()
         address = right.text_input("Address (default: OpenAI)", key="openai-url", placeholder="http://...").strip()
-        is_set = bool(os.environ.get(KEY))
-        st.caption(
-            f"{KEY} is set."
-            if is_set
-            else f"{KEY} is not set. Set it before you start Queryscape (it is never shown), or enter the address of a "
-            "service that needs no key."
-        )
-        return EmbedRequest("openai", model=model or None, base_url=address or None) if is_set or address else None
+        try:
+            place = find_destination(address or None, "the address")
+        except InputError as e:
+            st.error(plain(upper_first(str(e)) + "."), icon=":material/error:")
+            return None
+        st.caption(plain(place.words))
+        if not place.key and place.address == USUAL_ADDRESS:
+            st.caption("Set the key before you start Queryscape, or enter the address of a service that needs none.")
+            return None
+        return EmbedRequest("openai", model=model or None, base_url=address or None)
     library, extra, label, example = LOCAL_MODELS[kind]
     if find_spec(library) is None:
         st.info(plain(extra), icon=":material/download:")

@@ -42,7 +42,7 @@ from data.retrieval.collections import (
     open_collection,
 )
 from data.retrieval.plan import HOW, RetrieverPlan, check_budget, plan_benchmark, price_notes, total_cost, unpriced
-from data.retrieval.retrievers import needs, open_retriever, settled
+from data.retrieval.retrievers import destination_of, needs, open_retriever, settled
 from data.retrieval.runs import (
     DEPTH,
     NEEDS,
@@ -87,6 +87,8 @@ def search(
         where = f"{TOPIC_PREFIX}{topic}" if topic is not None else str(collection)
         opened = open_collection(workspace, where)
         corpus = RetrievalCorpus.of(opened.collection, workspace.paths, opened.holders)
+        if (place := destination_of(spec)) is not None:
+            say(place.words)
         ready = open_retriever(corpus, spec, on_stage, answers=workspace.store)
         on_stage("searching")
         start = time.perf_counter()
@@ -326,7 +328,8 @@ def benchmark(
         check_budget(total_cost(plans), budget, unpriced(plans))
         if n_calls := sum(plan.n_calls for plan in plans.values()):
             text = f"Sending {n_calls:,} requests, {_dollars(total_cost(plans))}. Answers are stored as they arrive."
-            say(" ".join((text, *price_notes(plans))))
+            goes = dict.fromkeys(place.words for place in map(destination_of, wanted.values()) if place is not None)
+            say(" ".join((text, *goes, *price_notes(plans))))
         read, notes = _read(files, opened, tuple(wanted))
         run = partial(run_retriever, workspace, opened, split=split, depth=depth, again=again, on_stage=on_stage)
         saved = run_each(wanted, run, opened.holders, not_run, any_file=bool(files))

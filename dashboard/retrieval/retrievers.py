@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import streamlit as st
 
-from core.errors import QueryscapeError
+from core.errors import InputError, QueryscapeError
 from core.retrieval.leaderboard import (
     CITATION,
     KNOWLEDGE_BASES,
@@ -37,7 +38,7 @@ from dashboard.kit.link_controls import choose_many, choose_one
 from dashboard.messages import draw_problem, sentence
 from dashboard.words import plain
 from data.knowledge.bases import Holders
-from data.retrieval.retrievers import needs, settled
+from data.retrieval.retrievers import destination_of, needs, settled
 from data.retrieval.runs import DEPTH
 
 BASE = ("bm25", "dense", "hybrid", "multi_vector", "late_interaction", "boolean", "llm_reranker:demo")
@@ -193,6 +194,9 @@ def _line(wish: RetrieverChoice) -> str:
     if wish.spec.kind == "llm_reranker" and wish.spec.model == "demo":
         what = DEMO_SENTENCE
     text = f"- **{plain(wish.name)}**: {plain(what)}"
+    with suppress(InputError):  # what is wrong with the address shows when it runs
+        if (place := destination_of(wish.spec)) is not None:
+            text += f" {plain(place.words)}"
     if wish.lacks:
         lacks = preset.needs if preset else wish.lacks
         text += f" :material/block: **Can't run here: it needs {plain(lacks.rstrip('.'))}.**"

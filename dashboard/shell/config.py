@@ -18,7 +18,7 @@ from data.config import VARIABLE, config_path, read_config
 from data.files import VARIABLE as DATA_DIR
 from data.files import WorkspacePaths
 from data.judge.services import PRESETS
-from data.models.openai import ADDRESS, KEY
+from data.models.destination import ADDRESS, KEY
 from data.sources.registry import ABOUT
 
 SHOWN = frozenset({DATA_DIR, VARIABLE, "QUERYSCAPE_OFFLINE", "QUERYSCAPE_DEMO", "QUERYSCAPE_QUIET"})

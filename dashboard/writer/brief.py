@@ -17,6 +17,7 @@ from core.types import Publication
 from core.writer.gains import FEWEST
 from core.writer.sheets import Brief, Depth, Intent, Mode, WriterBudget
 from dashboard import cache, state
+from dashboard.judge.model import draw_destination
 from dashboard.messages import draw_problem, sentence
 from dashboard.sources.availability import why_not
 from dashboard.sources.navigation import ORDER
@@ -251,6 +252,7 @@ def _draw_service(topic_id: str, preset: ServicePreset) -> tuple[list[tuple[str,
         help="Each model makes its own candidates. To add another, type its name as the service lists it.",
     )
     base_url = _draw_address(address_at, topic_id, preset)
+    draw_destination(preset, base_url)
     named: list[tuple[str, str | None, str | None]] = [
         (name, preset.preset_id, base_url) for name in (str(each).strip()[:LONGEST_NAME] for each in names) if name
     ]

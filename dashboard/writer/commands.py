@@ -45,6 +45,7 @@ from data.judge.services import PRESETS
 from data.lookup import check_topic
 from data.sources.registry import ABOUT
 from data.writer.desk import CoreRemoval, removed_core
+from data.writer.proposals import destinations_of
 from data.writer.runs import (
     MOST_RECIPES,
     Recipe,
@@ -694,6 +695,8 @@ def write_command(
         if only_plan and wanted is not None:
             planned = plan(workspace, wanted)
         else:
+            for place in () if wanted is None else destinations_of(wanted.recipes):
+                say(place.words)
             writing = _written(workspace, wanted, resume, on_stage)
             writing = _refined(workspace, writing, given["most_rounds"], on_stage)
             if wanted is None:

@@ -23,6 +23,7 @@ from data.explore.scoring import ScoringCase
 from data.files import WorkspacePaths, file_sha256, written_aside
 from data.lookup import check_topic, there_is
 from data.memory import are_sound_vectors, key_for, sound_arrays
+from data.models.destination import find_destination
 from data.models.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
 from data.models.embedding_model import EmbeddingEstimate, EmbeddingModel, Mishaps
 from data.store import Store, content_hash
@@ -392,6 +393,8 @@ class EmbedPreview:
     """Publications that would get a vector."""
     estimate: EmbeddingEstimate
     """Estimate for the texts that no earlier run has finished."""
+    sends_to: str = ""
+    """The host that the texts go to; empty: they stay on this machine."""
 
     @property
     def costs(self) -> bool:
@@ -441,7 +444,8 @@ def preview(
     need = need_of(store, catalogue, target)
     finished = {key for keys, _, _ in target.parts(paths).load() for key in keys}
     left = [text for key, text in need.text_of.items() if key not in finished]
-    return EmbedPreview(chosen.stored, topic_id, need.n_publications, len(need.key_of), model.estimate(left))
+    host = find_destination(chosen.base_url).host if chosen.name.provider == "openai" else ""
+    return EmbedPreview(chosen.stored, topic_id, need.n_publications, len(need.key_of), model.estimate(left), host)
 
 
 def _preview_of_fitted(

@@ -29,6 +29,7 @@ import httpx
 from core.errors import FormatChangedError, InputError, OutOfReachError, QueryscapeError, ServiceError, SettingsError
 from core.text import on_one_line
 from core.version import VERSION
+from data.http.keys import origin_of
 from data.public_demo import is_public_demo, switched_off
 
 # Offline mode: with QUERYSCAPE_OFFLINE set, every function that would open a connection raises an error instead.
@@ -137,9 +138,13 @@ def transport_for(address: str) -> httpx.BaseTransport:
 
 @dataclass(eq=False)
 class KeyTransport(httpx.BaseTransport):
-    """A transport that adds the key to a request at the last moment; logged, shown and stored requests lack it."""
+    """A transport that adds the key to a request at the last moment; logged, shown and stored requests lack it.
+
+    Only a request to the host of `address` gets it.
+    """
 
     inner: httpx.BaseTransport
+    address: str
     key: str = field(repr=False)
     place: KeyPlace = ("none", "")
 
@@ -151,7 +156,7 @@ class KeyTransport(httpx.BaseTransport):
 
     def _with_key(self, request: httpx.Request) -> httpx.Request:
         kind, name = self.place
-        if not self.key or kind == "none":
+        if not self.key or kind == "none" or origin_of(str(request.url)) != origin_of(self.address):
             return request
         url, headers, content = request.url, request.headers.copy(), request.read()
         if kind == "header":

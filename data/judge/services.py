@@ -16,6 +16,15 @@ from data.judge.demo_judge import (
     DemoJudge,
 )
 from data.models.chat import open_chat
+from data.models.destination import (
+    ADDRESS,
+    GEMINI_ADDRESS,
+    KEY,
+    USUAL_ADDRESS,
+    VLLM_ADDRESS,
+    Destination,
+    find_destination,
+)
 
 # Services for judging: their addresses, required keys and suitable settings.
 
@@ -33,7 +42,7 @@ class ServicePreset:
     base_url: str
     """Empty: the value of OPENAI_BASE_URL, or OpenAI's own address."""
     key_variable: str
-    """Environment variable with the key; empty: no key is sent."""
+    """Environment variable with the key of its own address; empty: it needs no key."""
     models: tuple[str, ...] = ()
     """Models suitable for judging; others can be entered."""
     temperature: float = 0.01
@@ -54,15 +63,15 @@ PRESETS: Mapping[str, ServicePreset] = {
         ServicePreset(
             "openai",
             "OpenAI",
-            "https://api.openai.com/v1",
-            "OPENAI_API_KEY",
+            USUAL_ADDRESS,
+            KEY,
             ("gpt-4.1-mini", "gpt-4.1-nano", "gpt-4o-mini"),
             needs_key=True,
         ),
         ServicePreset(
             "gemini",
             "Google Gemini",
-            "https://generativelanguage.googleapis.com/v1beta/openai",
+            GEMINI_ADDRESS,
             "GEMINI_API_KEY",
             ("gemini-2.5-flash-lite", "gemini-2.5-flash"),
             max_tokens=4096,
@@ -72,9 +81,9 @@ PRESETS: Mapping[str, ServicePreset] = {
         ServicePreset(
             "ollama", "Ollama, on this machine", "http://localhost:11434/v1", "", ("llama3.1:8b", "qwen2.5:7b")
         ),
-        ServicePreset("vllm", "vLLM, on this machine", "http://localhost:8000/v1", "VLLM_API_KEY"),
+        ServicePreset("vllm", "vLLM, on this machine", VLLM_ADDRESS, "VLLM_API_KEY"),
         ServicePreset("lmstudio", "LM Studio, on this machine", "http://localhost:1234/v1", ""),
-        ServicePreset(OWN, "Another service, by its address", "", "OPENAI_API_KEY"),
+        ServicePreset(OWN, "Another service, by its address", "", KEY),
     )
 }
 
@@ -89,7 +98,7 @@ def find_preset(preset_id: str | None) -> ServicePreset:
 
 def missing_key(preset: ServicePreset, base_url: str | None = None) -> str:
     """Return advice if the key of a service is missing; empty if it is set or not needed."""
-    needs = preset.needs_key or (preset.preset_id == OWN and not os.environ.get("OPENAI_BASE_URL"))
+    needs = preset.needs_key or (preset.preset_id == OWN and not os.environ.get(ADDRESS))
     if base_url or not needs or os.environ.get(preset.key_variable, "").strip():
         return ""
     where = preset.label if preset.needs_key else "OpenAI"
@@ -120,5 +129,10 @@ def open_judge_model(
     if not only_plan and (problem := missing_key(chosen, base_url)):
         raise InputError(problem)
     extra = chosen.extra if model in chosen.models else {}
-    key = "" if only_plan else chosen.key_variable
-    return open_chat(model, base_url or chosen.base_url or None, patience or JUDGE_PATIENCE, key=key, extra=extra)
+    address = base_url or chosen.base_url or None
+    return open_chat(model, address, patience or JUDGE_PATIENCE, with_key=not only_plan, extra=extra)
+
+
+def sends_to(preset: str | None, base_url: str | None = None) -> Destination:
+    """Return where the requests to a model of this service go."""
+    return find_destination(base_url or find_preset(preset).base_url or None)

@@ -331,16 +331,19 @@ def open_chat(
     base_url: str | None = None,
     patience: Patience | None = None,
     *,
-    key: str = "OPENAI_API_KEY",
+    with_key: bool = True,
     extra: Mapping[str, Any] | None = None,
 ) -> ServiceModel:
     """Open the model at this address, else at OPENAI_BASE_URL, else at OpenAI.
 
-    `key`: the variable with the key; empty: no key is sent. `extra`: extra parameters of every question.
+    `with_key`: False if no key is needed or sent. `extra`: extra parameters of every question.
     """
-    from data.models.openai import ADDRESS, ServiceWording, open_service
+    from data.models.destination import ADDRESS
+    from data.models.openai import ServiceWording, open_service
 
-    says = ServiceWording("a chat model", "the model's name", f"the address in {ADDRESS}", quotes=False, key=key)
+    says = ServiceWording(
+        "a chat model", "the model's name", f"the address in {ADDRESS}", quotes=False, with_key=with_key
+    )
     return ServiceModel(model, open_service(base_url, patience or PATIENCE, says), dict(extra or {}))
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -27,6 +26,8 @@ from data.http.client import (
     trusted_certificates,
     wait_in_words,
 )
+from data.http.keys import origin_of
+from data.models.destination import USUAL_ADDRESS, Destination, find_destination
 from data.models.embedding_model import BadAnswer, EmbeddingEstimate, Mishaps, cut, estimate, most_tokens, read_answer
 from data.store import content_hash
 
@@ -34,9 +35,6 @@ from data.store import content_hash
 #
 # The key comes from the environment and goes only into the request: no file, log, message or repr contains it.
 
-KEY = "OPENAI_API_KEY"
-ADDRESS = "OPENAI_BASE_URL"
-USUAL_ADDRESS = "https://api.openai.com/v1"
 OWN_FAULT = frozenset({400, 413, 422})
 """Status codes that may concern the content that was sent."""
 MOST_BYTES = 64_000_000
@@ -58,20 +56,27 @@ class ServiceWording:
     address: str = "--base-url"
     quotes: bool = True
     """Messages may quote the service, which may repeat what was sent."""
-    key: str = KEY
-    """The variable with the key; empty: no key is sent."""
+    with_key: bool = True
+    """False: no key is needed or sent."""
 
 
 @dataclass(eq=False)
 class Service:
     """One service. Threads may share it."""
 
-    base_url: str
+    place: Destination
     client: openai.OpenAI = field(repr=False)
     patience: Patience = field(default_factory=Patience, repr=False)
-    secret: str = field(default="", repr=False)
-    """The secret that no message may contain."""
     says: ServiceWording = field(default_factory=ServiceWording, repr=False)
+
+    @property
+    def base_url(self) -> str:
+        return self.place.address
+
+    @property
+    def secret(self) -> str:
+        """The key, which no message may contain."""
+        return self.place.key
 
     @property
     def name(self) -> str:
@@ -157,9 +162,9 @@ class Service:
         raise ServiceError(f"{self.name} answered {status} ({told or 'no reason given'})")
 
     def _key_told(self, status: int) -> str:
-        if not self.says.key:
-            return f"requests without a key ({status}): use a custom service, with the key in {KEY}"
-        return f"the key ({status}): check the variable {self.says.key}"
+        if not self.secret:
+            return f"requests without a key ({status}): set the variable {self.place.variable}"
+        return f"the key ({status}): check the variable {self.place.variable}"
 
     def _scrubbed(self, words: str) -> str:
         return self._hidden(words)[:300]
@@ -232,17 +237,18 @@ def _failure(e: openai.APIStatusError) -> _Failure:
 
 
 def open_service(base_url: str | None, patience: Patience | None, says: ServiceWording) -> Service:
-    """Open the service at this address, else at OPENAI_BASE_URL, else OpenAI; `says.key` names the key's variable."""
-    address = _checked(base_url or os.environ.get(ADDRESS) or USUAL_ADDRESS, says)
-    key = os.environ.get(says.key, "").strip() if says.key else ""
-    if says.key and not key and address == USUAL_ADDRESS:
-        raise InputError(f"{says.who} needs your key in the variable {says.key} (or another service: {says.address})")
-    if not (key.isascii() and key.isprintable()):
-        raise InputError(f"the variable {says.key} has characters that no key has: check it")
+    """Open the service at this address, else at OPENAI_BASE_URL, else OpenAI, with the key of its host."""
+    place = find_destination(base_url, says.address)
+    if not says.with_key:
+        place = replace(place, key="")
+    elif not place.key and origin_of(place.address) == origin_of(USUAL_ADDRESS):
+        raise InputError(
+            f"{says.who} needs your key in the variable {place.variable} (or another service: {says.address})"
+        )
     patience = patience or Patience()
     client = openai.OpenAI(
-        api_key=key or "none",  # a service of one's own may need none
-        base_url=address,
+        api_key=place.key or "none",  # a service of one's own may need none
+        base_url=place.address,
         max_retries=0,
         # A redirect would send the texts to an address that the user did not choose.
         http_client=openai.DefaultHttpxClient(
@@ -253,24 +259,9 @@ def open_service(base_url: str | None, patience: Patience | None, says: ServiceW
         ),
         timeout=patience.timeout,
     )
-    if address != USUAL_ADDRESS:  # the client takes them from the environment, and no other service should see them
+    if origin_of(place.address) != origin_of(USUAL_ADDRESS):  # the client takes them from the environment
         client.organization = client.project = None
-    return Service(address, client, patience, key, says)
-
-
-def _checked(address: str, says: ServiceWording) -> str:
-    try:
-        parts = urlsplit(address.strip())
-        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        fits = False
-    if not fits:
-        raise InputError(f"{says.address} must be an address such as http://localhost:11434/v1")
-    if parts.username or parts.password or parts.query or parts.fragment:
-        raise InputError(
-            f"{says.address} must not contain a name, password or query: put the key in the variable {says.key or KEY}"
-        )
-    return address.strip().rstrip("/")
+    return Service(place, client, patience, says)
 
 
 # The `openai` embedder: OpenAI, or any compatible service at another address.
@@ -303,8 +294,8 @@ class OpenAIModel:
         return self.service.fingerprint("openai", self.model_id)
 
     def estimate(self, texts: Sequence[str]) -> EmbeddingEstimate:
-        usual = urlsplit(USUAL_ADDRESS).netloc
-        return estimate(texts, self.model_id, known_service=urlsplit(self.service.base_url).netloc.lower() == usual)
+        is_openai = origin_of(self.service.base_url) == origin_of(USUAL_ADDRESS)
+        return estimate(texts, self.model_id, known_service=is_openai)
 
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Return one row per text; zeros for an empty text, and for one that the service refuses."""
@@ -401,5 +392,5 @@ def _requests(texts: Sequence[str]) -> Iterator[list[str]]:
 
 
 def open_openai(model: str, base_url: str | None = None, patience: Patience | None = None) -> OpenAIModel:
-    """Open the model at this address, else at OPENAI_BASE_URL, else at OpenAI; the key is in OPENAI_API_KEY."""
+    """Open the model at this address, else at OPENAI_BASE_URL, else at OpenAI."""
     return OpenAIModel(model, open_service(base_url, patience, ServiceWording()))

@@ -16,11 +16,12 @@ from core.knowledge.synthesis_steps import TokenPrice
 from core.retrieval.multi_vector import OVERLAP, SIZE
 from core.retrieval.specs import Spec
 from data.explore.workspace import Workspace
+from data.models.destination import ADDRESS
 from data.models.embedders import read_name
 from data.models.prices import FREE, Priced, find_price, load_prices, price_note
 from data.retrieval.collections import OpenedCollection
 from data.retrieval.llm_reranker import MOST_OF_DOCUMENT, MOST_TOKENS, ask_about
-from data.retrieval.retrievers import ADDRESS, first_of, is_service, settled
+from data.retrieval.retrievers import first_of, is_service, settled
 from data.retrieval.runs import known_run
 
 BYTES_PER_TOKEN = 4

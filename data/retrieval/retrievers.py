@@ -28,6 +28,7 @@ from data.knowledge.bases import Holder, Holders
 from data.knowledge.templates import templates_of
 from data.knowledge.titles import in_words, mentions_in
 from data.models.chat import AnswerCache
+from data.models.destination import ADDRESS, KEY, Destination, find_destination
 from data.models.embedders import EMBEDDERS, SPELLINGS, EmbedderName, read_name
 from data.query.index import CorpusIndex, index_key, keep_index, read_index
 from data.retrieval.collections import OpenedRetriever, RetrievalCorpus
@@ -108,7 +109,6 @@ WITH_EMBEDDER: tuple[RetrieverKind, ...] = ("dense", "multi_vector", "hybrid")
 EXTRA = 'the extra for local models: pip install ".[sentence-transformers]"'
 ONNX_EXTRA = 'the extra for models in ONNX format: pip install ".[onnx]"'
 N = TypeVar("N", int, float)
-KEY, ADDRESS = "OPENAI_API_KEY", "OPENAI_BASE_URL"
 
 
 def settled(spec: Spec, embedder: str | None = None) -> Spec:
@@ -203,6 +203,14 @@ def _chat_needs(model: str | None, embedder: str | None) -> str | None:
         return None
     without = "llm_reranker:demo runs without"
     return f"your key in the variable {KEY}, or the address of a service of your own in {ADDRESS} ({without})"
+
+
+def destination_of(spec: Spec, embedder: str | None = None) -> Destination | None:
+    """Return where texts and questions go when it runs; None: it stays on this machine."""
+    spec = settled(spec, embedder)
+    by_chat = spec.kind == "llm_reranker" and spec.model != "demo"
+    by_embedder = spec.embedder is not None and _provider(spec.embedder) == "openai"
+    return find_destination(option=ADDRESS) if by_chat or by_embedder else None
 
 
 def identity(spec: Spec, holders: Holders | None = None) -> str:

@@ -569,7 +569,7 @@ class Connection:
             seconds = self.patience.timeout
             fixed = {"User-Agent": user_agent(), "Accept-Encoding": "gzip", **self.headers}
             self._client = httpx.Client(
-                transport=KeyTransport(transport_for(self.address), self.key, self.key_place),
+                transport=KeyTransport(transport_for(self.address), self.address, self.key, self.key_place),
                 headers=fixed,
                 timeout=httpx.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds)),
                 follow_redirects=False,

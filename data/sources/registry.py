@@ -14,6 +14,7 @@ from core.errors import InputError
 from core.sources.runs import dollar_amount
 from core.sources.source_forms import SOURCE_IDS, SourceId
 from data.http.client import checked_address, is_offline
+from data.http.keys import check_encrypted, origin_of
 from data.sources.connection import PATIENCE, Connection
 from data.sources.types import LiveSource, SentRequest, SourceInfo
 from data.store import Clock, Store, utc_now
@@ -153,9 +154,10 @@ def _opened(
 ) -> Any:
     module = _module(name)
     about: SourceInfo = module.ABOUT
+    place = checked_address(address, about.address_variable) if address else address_of(about)
     connection: Connection = module.connect(
-        checked_address(address, about.address_variable) if address else address_of(about),
-        key_of(about),
+        place,
+        key_for(about, place),
         patience=PATIENCE,
         clock=clock,
         **({} if sleep is time.sleep else {"sleep": sleep}),
@@ -173,6 +175,15 @@ def address_of(about: SourceInfo) -> str:
 def key_of(about: SourceInfo) -> str:
     """Return the user's key; empty: none is set, or the source takes none."""
     return os.environ.get(about.key_variable, "").strip() if about.key_variable else ""
+
+
+def key_for(about: SourceInfo, address: str) -> str:
+    """Return the user's key if this is the source's own address, or the one that the environment names for it."""
+    key = key_of(about)
+    if not key or origin_of(address) not in (origin_of(about.address), origin_of(address_of(about))):
+        return ""
+    check_encrypted(address, about.key_variable)
+    return key
 
 
 def standing_of(store: Store, source_id: SourceId, *, clock: Clock = utc_now) -> SourceStanding:

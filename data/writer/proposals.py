@@ -27,7 +27,7 @@ from core.writer.prompts import (
 )
 from core.writer.sheets import IN_STRING, Brief, Depth, HeldBackProposal, Keyword, KeywordProposal, Sheet, WriterReading
 from data.judge.demo_judge import DEMO_MODEL
-from data.judge.services import JUDGE_PATIENCE, find_preset, missing_key
+from data.judge.services import JUDGE_PATIENCE, find_preset, missing_key, sends_to
 from data.models.chat import (
     FILTERED,
     Breaker,
@@ -39,6 +39,7 @@ from data.models.chat import (
     recalled,
     remember,
 )
+from data.models.destination import Destination
 from data.store import Clock, Store, utc_now
 from data.writer.demo_model import DemoWriterModel
 from data.writer.desk import SIZES
@@ -71,6 +72,12 @@ def open_models(
     return tuple(_opened_with(recipe, given or {}, only_plan) for recipe in recipes if not recipe.is_statistics)
 
 
+def destinations_of(recipes: Iterable[Recipe]) -> tuple[Destination, ...]:
+    """Return where the requests of these recipes go, each place once."""
+    asked = (recipe for recipe in recipes if not recipe.is_statistics and recipe.model != DEMO_MODEL)
+    return tuple(dict.fromkeys(sends_to(recipe.preset, recipe.base_url) for recipe in asked))
+
+
 def _opened_with(recipe: Recipe, given: Models, only_plan: bool) -> RecipeModel:
     preset = find_preset(recipe.preset)
     model = _opened(recipe, given, only_plan)
@@ -86,8 +93,8 @@ def _opened(recipe: Recipe, given: Models, only_plan: bool) -> JsonModel:
     if not only_plan and (problem := missing_key(preset, recipe.base_url)):
         raise InputError(_for_writing(problem))
     extra = preset.extra if recipe.model in preset.models else {}
-    key = "" if only_plan else preset.key_variable
-    return open_chat(recipe.model, recipe.base_url or preset.base_url or None, JUDGE_PATIENCE, key=key, extra=extra)
+    address = recipe.base_url or preset.base_url or None
+    return open_chat(recipe.model, address, JUDGE_PATIENCE, with_key=not only_plan, extra=extra)
 
 
 def _for_writing(problem: str) -> str:

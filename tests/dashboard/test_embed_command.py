@@ -38,8 +38,9 @@ def service(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_a_dry_run_sends_nothing(run: Runner, service: str, httpserver: HTTPServer) -> None:
     document = run(*EMBED, "--embedder", "openai", "--dry-run", "--json").document
     assert list(document) == [
-        *("embedder", "topic", "n_publications", "n_new", "n_texts", "n_tokens", "dollars", "as_of")
+        *("embedder", "topic", "n_publications", "n_new", "sends_to", "n_texts", "n_tokens", "dollars", "as_of")
     ]
+    assert document["sends_to"] == "api.openai.com"
     assert (document["embedder"], document["n_new"], document["n_texts"]) == ("text-embedding-3-small", 40, 40)
     assert document["dollars"] == pytest.approx(document["n_tokens"] * 0.02e-6)
     said = " ".join(run(*EMBED, "--embedder", "openai", "--dry-run").out.split())

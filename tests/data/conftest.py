@@ -11,6 +11,7 @@ from pytest_httpserver import HTTPServer
 from data.demo.loading import bring_litqeval
 from data.explore.workspace import Workspace
 from data.http import client
+from data.models.destination import own_variable
 from data.store import Store
 from tests.data.chats import ChatService
 from tests.data.services import KEY
@@ -60,9 +61,10 @@ def key(no_key: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def service(key: None, httpserver: HTTPServer) -> Iterator[ChatService]:
+def service(key: None, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatService]:
     """A chat service on this machine, and its key."""
     made = ChatService(httpserver)
+    monkeypatch.setenv(own_variable(made.url), KEY)
     httpserver.expect_request("/v1/chat/completions", method="POST").respond_with_handler(made.answer)
     yield made
     made.done.set()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 import threading
 from collections import Counter
@@ -18,7 +19,10 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Literal
 
+import pytest
+
 from core.judge.judgments import STATUSES, Status
+from data.models.destination import own_variable
 
 HIGHEST = 5
 LATE = 0.3
@@ -304,14 +308,20 @@ async def _listen(server: JudgeServer, port: int, is_up: Callable[[], None], end
 def judge_server(
     script: Script | Callable[[Request], Reply], seconds: float = 0.0, *, keeps_open: bool = False
 ) -> Iterator[JudgeServer]:
-    """A server in a thread of its own, for as long as the block lasts. `seconds`: that every answer takes."""
+    """A server in a thread of its own, for as long as the block lasts. `seconds`: that every answer takes.
+
+    Its key is the one that the test has set for OpenAI.
+    """
     server = JudgeServer(script, seconds, keeps_open)
     loop, end, is_up = asyncio.new_event_loop(), asyncio.Event(), threading.Event()
     thread = threading.Thread(target=lambda: loop.run_until_complete(_listen(server, 0, is_up.set, end)), daemon=True)
     thread.start()
     assert is_up.wait(20)
     try:
-        yield server
+        with pytest.MonkeyPatch.context() as patch:
+            if key := os.environ.get("OPENAI_API_KEY"):
+                patch.setenv(own_variable(server.url), key)
+            yield server
     finally:
         loop.call_soon_threadsafe(end.set)
         thread.join(20)

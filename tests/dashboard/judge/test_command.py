@@ -177,7 +177,7 @@ def test_failures_are_no_grades_and_are_asked_again_by_the_same_command(
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("wrong key", "check the variable OPENAI_API_KEY"),
+        ("wrong key", "check the variable QUERYSCAPE_KEY_127_0_0_1___"),
         ("no quota", "no credit left"),
         ("too long", "nothing was graded"),
     ],

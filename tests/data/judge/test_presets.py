@@ -12,8 +12,10 @@ from core.errors import InputError
 from core.judge.judgments import JudgeSettings
 from core.protocols import JsonModel
 from data.http.client import Patience
-from data.judge.services import PRESETS, find_preset, missing_key, open_judge_model
+from data.judge.services import PRESETS, find_preset, missing_key, open_judge_model, sends_to
 from data.models.chat import ServiceModel
+from data.models.destination import own_variable
+from data.sources.registry import ABOUT
 from tests.data.judge_server import JudgeServer, always, judge_server
 from tests.data.services import KEY, no_key_in
 from tests.messages import refusal
@@ -57,19 +59,28 @@ def test_gemini_is_asked_without_thinking_and_others_of_its_models_as_they_are()
         assert "reasoning_effort" not in asked(server, "gemini-2.5-flash-lite", None)
 
 
-def test_each_service_gets_its_own_key_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_service_gets_the_key_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever service is chosen, an address that is given in its place gets none of the keys that are set."""
+    with judge_server(always("good")) as server:
+        for name in (*KEYS, *(about.key_variable for about in ABOUT.values() if about.key_variable)):
+            monkeypatch.setenv(name, f"key-in-{name}")
+        for preset_id in PRESETS:
+            asked(server, "m", preset_id)
+        assert not [request for request in server.asked if "key-in-" in repr(request)]
+        monkeypatch.setenv(own_variable(server.url), "its-own")
+        assert {asked(server, "m", preset_id)["authorization"] for preset_id in PRESETS} == {"Bearer its-own"}
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        assert asked(server, "m", None)["authorization"] == "Bearer key-in-OPENAI_API_KEY"
+
+
+def test_each_preset_is_sent_to_with_its_own_key(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in KEYS:
         monkeypatch.setenv(name, f"key-in-{name}")
-    with judge_server(always("good")) as server:
-        got = {preset_id: asked(server, "m", preset_id)["authorization"] for preset_id in PRESETS}
-    assert got == {
-        "openai": "Bearer key-in-OPENAI_API_KEY",
-        "gemini": "Bearer key-in-GEMINI_API_KEY",
-        "ollama": "Bearer none",
-        "vllm": "Bearer key-in-VLLM_API_KEY",
-        "lmstudio": "Bearer none",
-        "own": "Bearer key-in-OPENAI_API_KEY",
-    }
+    for preset in PRESETS.values():
+        place = sends_to(preset.preset_id)
+        assert place.key == (f"key-in-{preset.key_variable}" if preset.key_variable else "")
+        assert place.host in place.words
+        no_key_in(None, place.words, repr(place))
 
 
 @pytest.mark.parametrize(("preset", "variable"), [("openai", KEYS[0]), ("gemini", KEYS[1]), (None, KEYS[0])])

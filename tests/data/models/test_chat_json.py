@@ -173,7 +173,10 @@ QUOTA = {"error": {"code": 429, "message": "quota", "details": [{"quotaId": "Gen
 BAD_KEY = {"error": {"code": 400, "message": f"{KEY} not valid", "details": [{"reason": "API_KEY_INVALID"}]}}
 LONG = {"error": {"message": "x" * 400, "code": "insufficient_quota"}}
 ENDS: dict[str, tuple[Callable[[Request], Reply], str]] = {
-    "wrong key": (PLAYS["wrong key"], r"does not accept the key \(401\): check the variable OPENAI_API_KEY"),
+    "wrong key": (
+        PLAYS["wrong key"],
+        r"does not accept the key \(401\): check the variable QUERYSCAPE_KEY_",
+    ),
     "not allowed": (lambda request: as_json({"error": SENT}, 403), r"does not accept the key \(403\)"),
     "no quota": (PLAYS["no quota"], r"no credit left \(429\)"),
     "no quota, said late": (lambda request: as_json(LONG, 429), r"no credit left \(429\)"),
