@@ -1,4 +1,4 @@
-"""Where questions to models and texts to embed go, and the key that goes with them.
+"""Destinations of questions to models and of texts to embed, and the key that goes with them.
 
 OPENAI_API_KEY goes to OpenAI, and to OPENAI_BASE_URL, which comes from the environment as the key does. An address from
 a form, an option, a config file or a stored run has a key of its own, in a variable that is named after its host. So an

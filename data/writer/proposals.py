@@ -75,7 +75,8 @@ def open_models(
 def destinations_of(recipes: Iterable[Recipe]) -> tuple[Destination, ...]:
     """Return where the requests of these recipes go, each place once."""
     asked = (recipe for recipe in recipes if not recipe.is_statistics and recipe.model != DEMO_MODEL)
-    return tuple(dict.fromkeys(sends_to(recipe.preset, recipe.base_url) for recipe in asked))
+    able = (recipe for recipe in asked if not missing_key(find_preset(recipe.preset), recipe.base_url))
+    return tuple(dict.fromkeys(sends_to(recipe.preset, recipe.base_url) for recipe in able))
 
 
 def _opened_with(recipe: Recipe, given: Models, only_plan: bool) -> RecipeModel:

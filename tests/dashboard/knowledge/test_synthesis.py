@@ -116,7 +116,10 @@ def test_a_service_that_answers_nothing_is_no_success(
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     httpserver.expect_request("/v1/chat/completions").respond_with_data("no", status=400)
     asked = synthesize(small, "--extract", "m-1", "--base-url", httpserver.url_for("/v1"))
-    assert "nothing was answered" in small(*asked).mistake
+    host, mistake = small(*asked).err.splitlines()
+    assert httpserver.host in host
+    assert "sk-made-up" not in host + mistake
+    assert "nothing was answered" in mistake
 
 
 # The page
