@@ -30,6 +30,7 @@ from dashboard.navigation import (
 from dashboard.sources.origin import run_of, where_and_when
 from dashboard.state import Selection
 from dashboard.visitors.names import draw_name
+from dashboard.visitors.presence import draw_others
 from dashboard.words import plain, when
 from data.explore.versions import deleted_versions
 from data.lookup import TopicSummary
@@ -69,6 +70,7 @@ def draw_frame(pages: Pages, entry: PageEntry) -> None:
                 _draw_choice(name, options[name], is_shown=name in entry.selects)
             if note := _note(topics, entry):
                 st.caption(plain(note), width="content")
+            draw_others(state.read_topic() if entry.selects else None)
         if message := state.take("missing"):
             st.warning(plain(message), icon=":material/link_off:")
 

@@ -96,6 +96,36 @@ def record_change(
     database.execute("INSERT OR REPLACE INTO changes VALUES (?, ?, ?, ?)", [topic_id, subject, author(), at])
 
 
+_STATE = """
+    SELECT concat_ws(
+        ' ',
+        (SELECT bit_xor(hash(t.topic_id)) FROM topics AS t),
+        (SELECT bit_xor(hash(t.core_hash, t.corpus_hash)) FROM topics AS t WHERE topic_id = $topic),
+        (SELECT bit_xor(hash(v.label, v.text, v.name, v.note, v.retrieved_hash, v.deleted_at))
+            FROM query_versions AS v WHERE topic_id = $topic),
+        (SELECT bit_xor(hash(s.source_id, s.label, s.priority)) FROM sources AS s WHERE topic_id = $topic),
+        (SELECT bit_xor(hash(s)) FROM searches AS s WHERE topic_id = $topic),
+        (SELECT bit_xor(hash(k)) FROM kept_apart AS k WHERE topic_id = $topic),
+        (SELECT bit_xor(hash(a)) FROM audit_answers AS a WHERE topic_id = $topic),
+        (SELECT bit_xor(hash(p.review_id, p.changed_at)) FROM press_reviews AS p WHERE topic_id IN ($topic, '')),
+        (SELECT bit_xor(hash(r.run_id, r.state, r.label)) FROM live_runs AS r WHERE topic_id = $topic),
+        (SELECT bit_xor(hash(w.writing_id, w.state)) FROM writings AS w WHERE topic_id = $topic),
+        (SELECT bit_xor(hash(c)) FROM changes AS c WHERE topic_id = $topic),
+        (SELECT bit_xor(hash(j.run_id, j.name, j.state)) FROM judge_runs AS j),
+        (SELECT max(number) FROM judge_overrules),
+        (SELECT bit_xor(hash(q.query_id, q.text, q.state)) FROM human_queries AS q),
+        (SELECT bit_xor(hash(q)) FROM query_ratings AS q),
+        (SELECT bit_xor(hash(k)) FROM knowledge_templates AS k),
+        (SELECT bit_xor(hash(s.synthesis_id, s.state)) FROM syntheses AS s)
+    )
+"""
+
+
+def shared_state(database: Database, topic_id: str | None) -> str:
+    """Return a key of everything that people add or change and pages of this topic show. Cached until a change."""
+    return str(database.rows(_STATE, {"topic": topic_id or ""})[0][0])
+
+
 def check_seen(database: Database, topic_id: str, subject: str, *, now: object, seen: object) -> None:
     """Raise a `ConflictError` if this is no longer what the person saw."""
     if seen is UNSEEN or seen == now:

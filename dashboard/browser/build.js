@@ -22,6 +22,7 @@ async function bundleWithStyle(name) {
 const files = {
   "main.js": await bundleWithStyle("main"), "report.js": await bundleWithStyle("report"), "stub.js": await bundle("stub.js"),
   "follow_theme.js": await bundle("follow_theme.js"), "navigation.js": await bundleWithStyle("navigation"),
+  "visitors.js": await bundle("visitors.js"),
 };
 const isCheck = process.argv.includes("--check");
 if (!isCheck) mkdirSync(join(HERE, "dist"), { recursive: true });

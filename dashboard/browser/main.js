@@ -4,7 +4,6 @@ import { Hints } from "./shared/hints.js";
 import { Later, sayUnlessLeaving, watchLeaving } from "./shared/messages.js";
 import { Place, Sight } from "./shared/part.js";
 import { storeNamed, unpack } from "./shared/store.js";
-import { BrowserMemory } from "./shared/browser_memory.js";
 import { styleSheet } from "./shared/theme.js";
 import { Landscape } from "./landscape/landscape.js";
 import { RecordCard } from "./landscape/record.js";
@@ -20,7 +19,7 @@ import { Lab } from "./lab/lab.js";
 const PARTS = {
   landscape: Landscape, scores: Scores, table: Table, record: RecordCard, hints: Hints, later: Later, workbench: Workbench,
   figure_files: FigureFiles, versions_text: VersionsText, overlay: OverlayVersions, lab: Lab,
-  writer_board: WriterBoard, versions_strip: VersionsStrip, place: Place, sight: Sight, browser_memory: BrowserMemory, scores_before: ScoresBefore,
+  writer_board: WriterBoard, versions_strip: VersionsStrip, place: Place, sight: Sight, scores_before: ScoresBefore,
 };
 /** @type {WeakMap<object, any>} The part in an element, or the bytes of a payload. */ const MOUNTED = new WeakMap();
 

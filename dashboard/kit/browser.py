@@ -45,6 +45,11 @@ def navigation_code() -> str:
     return _built("navigation.js")
 
 
+def visitors_code() -> str:
+    """Return the code of the parts of many visitors, which are on every page."""
+    return _built("visitors.js")
+
+
 @cache
 def _built(name: str) -> str:
     return (DIST / name).read_text(encoding="utf-8")

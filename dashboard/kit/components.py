@@ -10,7 +10,15 @@ import streamlit as st
 
 from core.text import many
 from dashboard import state
-from dashboard.kit.browser import SCAPE, browser_code, finite, follow_theme_code, navigation_code, stub_code
+from dashboard.kit.browser import (
+    SCAPE,
+    browser_code,
+    finite,
+    follow_theme_code,
+    navigation_code,
+    stub_code,
+    visitors_code,
+)
 from dashboard.kit.link_controls import choose_segment
 from dashboard.kit.publication_lists import (
     GroupOfCell,
@@ -60,7 +68,7 @@ body:has([data-testid="stExpandSidebarButton"]) .st-key-views { padding-left: 2r
 [class*="st-key-wide-40-"] > [data-testid="stElementContainer"] { min-width: 40rem; }
 .js-plotly-plot { font-variant-numeric: tabular-nums; }
 [data-testid="stLayoutWrapper"]:has(> :is([class*="st-key-payloads"], [class*="st-key-later"])),
-[data-testid="stElementContainer"]:is(.st-key-hints, .st-key-sight, .st-key-browser-memory),
+[data-testid="stElementContainer"]:is(.st-key-hints, .st-key-sight, .st-key-browser-memory, .st-key-changes),
 [data-testid="stElementContainer"]:is(.st-key-theme, .st-key-navigation-part),
 [data-testid="stLayoutWrapper"]:has(> .st-key-unseen-title) { position: absolute; height: 0; overflow: hidden; }
 [data-testid="stLayoutWrapper"]:has(> :is(.st-key-audit-answer, .st-key-no-result):empty) {
@@ -141,6 +149,7 @@ _code = st.components.v2.component("queryscape_code", js=browser_code())
 _part = st.components.v2.component("queryscape_part", js=stub_code())
 _theme = st.components.v2.component("queryscape_theme", js=follow_theme_code())
 _navigation = st.components.v2.component("queryscape_navigation", js=navigation_code())
+_visitors = st.components.v2.component("queryscape_visitors", js=visitors_code())
 
 
 def apply_look() -> None:
@@ -152,6 +161,13 @@ def apply_look() -> None:
 def mount_navigation(document: Mapping[str, Any]) -> None:
     """Draw nothing; see `dashboard/browser/navigation.js`."""
     _navigation(key=state.NAVIGATION, data={**document, "part": "navigation"}, height=1, on_ask_change=_nothing)
+
+
+def mount_visitor_part(part: str, document: Mapping[str, Any], key: str, send: str) -> Any:
+    """Draw nothing; return what the part has sent under the name `send`. See `dashboard/browser/visitors.js`."""
+    listener: dict[str, Any] = {f"on_{send}_change": _nothing}
+    sent = _visitors(key=key, data={**document, "part": part}, height=1, **listener)
+    return dict(sent).get(send)
 
 
 def draw_palette_button() -> None:

@@ -62,6 +62,28 @@ def _keep_fields() -> None:
     setattr(AppSession, "request_rerun", request_rerun)  # noqa: B010
 
 
+def run_part(session: AppSession, key: str) -> None:
+    """Run the part that draws this field again, as if the browser had asked for it. Call it on the event loop.
+
+    Streamlit has no way for a server to begin this. In a version that does it differently, nothing happens.
+    """
+    try:
+        fragment_id = _part_of(session, session._session_state.get_widget_id_from_key(key) or "", "")
+        if not fragment_id or not session._fragment_storage.contains(fragment_id):
+            return
+        before: ClientState = session._client_state
+        request = RerunData(
+            query_string=before.query_string,
+            page_script_hash=before.page_script_hash,
+            context_info=before.context_info,
+            fragment_id=fragment_id,
+        )
+        if session._scriptrunner is None or not session._scriptrunner.request_rerun(request):
+            session._create_scriptrunner(request)
+    except (AttributeError, TypeError):
+        return
+
+
 def _requests(session: AppSession, request: ClientState) -> list[ClientState]:
     """Return a part's request without what it only repeats, and a request of each other part that has news in it.
 

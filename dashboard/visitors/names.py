@@ -10,7 +10,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import InputError
 from dashboard import state
-from dashboard.kit.components import mount_part
+from dashboard.kit.components import mount_visitor_part
 from dashboard.messages import sentence
 from dashboard.words import plain
 from data.changes import LONGEST_NAME, find_author_with, person_name
@@ -28,8 +28,8 @@ def draw_name() -> None:
         state.set_value(FIELD, now)
     is_known = bool(now) or kept is not None
     document = {"name": "name", "text": now if is_known else None}
-    told = mount_part("browser_memory", document, key="browser-memory", height=1, states=("kept",))
-    if not is_known and (now := str(told.get("kept") or "")[:LONGEST_NAME]):
+    remembered = mount_visitor_part("browser_memory", document, "browser-memory", "kept")
+    if not is_known and (now := str(remembered or "")[:LONGEST_NAME]):
         state.set_value(FIELD, now)
         is_known = True
     if is_known:

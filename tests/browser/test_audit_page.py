@@ -300,3 +300,33 @@ def edit(content: bytes) -> tuple[str, bytes]:
         for name in bundle.namelist():
             changed.writestr(name, bundle.read(name) + (b"9\n" if name == table else b""))
     return table, out.getvalue()
+
+
+def enter_as(visitors: Visitors, server: Server, name: str, item: str) -> Page:
+    page = open_page(visitors, server, audit="Record", audit_item=item)
+    field = page.get_by_role("textbox", name="Your name")
+    field.fill(name)
+    field.press("Tab")
+    return page
+
+
+def test_a_change_appears_at_the_other_and_what_is_typed_stays(server: Server, visitors: Visitors) -> None:
+    ada = enter_as(visitors, server, "Ada", "prisma-s:5")
+    grace = enter_as(visitors, server, "Grace", "prisma-s:10")
+    expect(ada.get_by_text("Also here: Grace")).to_be_visible()
+    expect(grace.get_by_text("Also here: Ada")).to_be_visible()
+    words = ada.locator(".st-key-audit-open-5").get_by_role("textbox", name="In your own words")
+    words.fill("half a sent")
+    grace.get_by_role("button", name=re.compile("Confirm$")).click()
+    expect(grace.get_by_text(re.compile("Answered by Grace on .*: confirmed"))).to_be_visible()
+    after = grace.get_by_text(DONE).first.inner_text()
+    expect(ada.locator("[data-is-outdated=true]")).to_have_count(1)
+    expect(ada.get_by_text(after)).to_have_count(0)  # nothing is drawn again while a text is not finished
+    expect(words).to_have_value("half a sent")
+    words.press("End")
+    words.press_sequentially("ence")
+    words.blur()
+    expect(ada.get_by_text(after)).to_be_visible()
+    expect(words).to_have_value("half a sentence")
+    grace.close()
+    expect(ada.get_by_text("Also here")).to_have_count(0)

@@ -70,7 +70,7 @@ class Visitors:
         for context in self._contexts:
             context.close()
         if kind is None:
-            assert self.watch.errors == []
+            assert self.watch.errors == [], self.watch.errors
             assert self.watch.outside == []
 
     def take_pictures(self, folder: Path) -> None:

@@ -106,7 +106,7 @@ def test_explore_shows_the_scores_of_a_direct_call(root: Path) -> None:
             "record",
             "table",
             "hints",
-            "browser_memory",
+            *("browser_memory", "changes"),
             "figure_files",
             "place",
             "workbench",

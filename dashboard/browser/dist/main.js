@@ -260,11 +260,7 @@ moves[high[i]]=last-i;let onward=Math.min(moves[low[last]],moves[high[last]]);re
 0,{low:Uint8Array.from(low),high:Uint8Array.from(high),moves,onward}}function matchingRows(bytes,starts,{low,high,moves,
 onward},rows){let last=low.length-1,end=bytes.length,n=0,row=0,at=last;for(;at<end;){let move=moves[bytes[at]];if(move!==
 0){at+=move;continue}let back=1;for(;back<=last&&(bytes[at-back]===low[last-back]||bytes[at-back]===high[last-back]);)back++;
-if(back<=last){at+=onward;continue}for(;starts[row+1]<=at;)row++;rows[n++]=row,at=starts[row+1]+last}return n}var keyOf=name=>`queryscape-${name}`;function keptText(name,storage=globalThis.localStorage){try{return storage.getItem(
-keyOf(name))||null}catch{return null}}function keepText(name,text,storage=globalThis.localStorage){try{text?storage.setItem(
-keyOf(name),text):storage.removeItem(keyOf(name))}catch{}}var BrowserMemory=class extends Part{isTold=!1;update({name,text}){
-if(text!==null){keepText(name,text);return}let kept=this.isTold?null:keptText(name);this.isTold=!0,kept&&this.python.setStateValue(
-"kept",kept)}};function isDark(element){let background=getComputedStyle(element).getPropertyValue("--st-background-color").trim(),[r,g,
+if(back<=last){at+=onward;continue}for(;starts[row+1]<=at;)row++;rows[n++]=row,at=starts[row+1]+last}return n}function isDark(element){let background=getComputedStyle(element).getPropertyValue("--st-background-color").trim(),[r,g,
 b]=channels(background||"#ffffff");return .2126*r+.7152*g+.0722*b<128}function roleColours(store,element){let header=store.
 points?.header??store.corpus?.header;return header?.colours?header.colours[isDark(element)?"dark":"light"]:null}function channels(colour){
 if(colour.startsWith("#")){let hex=colour.length===4?[...colour.slice(1)].map(c=>c+c).join(""):colour.slice(1);return[0,
@@ -2045,8 +2041,8 @@ Enter"&&row!==void 0)this.onOpen(row);else if(event.key===" "&&row!==void 0)this
 let element=hit(event,".line"),line=this.pool.find(candidate=>candidate.element===element);!line||hit(event,"a")||(this.
 active=line.index,this.frame.ask(),hit(event,".pick")?this.onMark(line.row):this.onOpen(line.row))}};function fillText(cell,text,title=null){
 write(cell,text),attribute(cell,"title",title)}var ASCII=/^[ -~]*$/,FILTERS=["all","relevant","core","picked","missed"];function rankOf(row,n){return row<n?n-row:null}
-function sourcesOf(mask){let n=0;for(let rest=mask;rest;rest&=rest-1)n++;return n}function sortedRows(total,n,keyOf3,descending){
-let order=rankedRows(total,n),keys=Array.from(order,keyOf3),distinct=ascending([...new Set(keys.filter(isKey))]),codes=new Map;
+function sourcesOf(mask){let n=0;for(let rest=mask;rest;rest&=rest-1)n++;return n}function sortedRows(total,n,keyOf2,descending){
+let order=rankedRows(total,n),keys=Array.from(order,keyOf2),distinct=ascending([...new Set(keys.filter(isKey))]),codes=new Map;
 distinct.forEach((key,at)=>codes.set(key,descending?distinct.length-1-at:at));let packed=Float64Array.from(keys,(key,place)=>(codes.
 get(key)??distinct.length)*total+place);return Uint32Array.from(packed.sort(),code=>order[code%total])}function rankedRows(total,n){
 let order=new Uint32Array(total);for(let place=0;place<total;place++)order[place]=place<n?n-1-place:place;return order}function ascending(keys){
@@ -2183,7 +2179,7 @@ this.drawnFor=null}follow({colours,show:shown,points,theme},colourBy){for(let[na
 buttons))attribute(button2,"aria-pressed",String(shown[name])),show(button2,(colourBy==="region"||!OF_REGION.includes(name))&&
 (name!=="besides"||hasBesides(points)));show(this.key,colourBy!=="region");let needs=[colours,colourBy,points];if(!this.
 drawnFor?.every((need,i)=>need===needs[i])){this.drawnFor=needs;for(let[name,{icon}]of Object.entries(this.buttons))drawIcon(
-icon,name,colours);colourBy!=="region"&&this.#fillKey(keyOf2(colourBy,points,theme),points.header.categories[theme],colours)}}#fillKey({
+icon,name,colours);colourBy!=="region"&&this.#fillKey(keyOf(colourBy,points,theme),points.header.categories[theme],colours)}}#fillKey({
 title,ramp,low="",high="",names=[]},categories,colours){if(this.key.replaceChildren(make("span",{class:"key-title"},title)),
 ramp){let bar2=make("span",{class:"key-ramp"});bar2.style.background=`linear-gradient(to right, ${ramp.filter((_,i)=>i%15===
 0).join(", ")})`,this.key.append(make("span",{},low),bar2,make("span",{},high));return}let entries=names.map((text,i)=>[
@@ -2202,10 +2198,10 @@ ndscape that contains the publication"},{value:"source",label:"Found by",help:"N
 function colouringOf(how,{points,curve,colours,theme}){if(how==="region"||!COLOURINGS.some(({value})=>value===how)||how===
 "decay"&&curve?.arrays.decay.length!==points.header.n+1)return null;let by={decay:byDecay,year:byYear,theme:byTheme,source:bySource}[how],
 {indexOf,palette}=by(points,curve,colours,theme),index=new Uint8Array(points.header.n);for(let row=0;row<index.length;row++)
-index[row]=indexOf(row);return{how,index,palette}}function keyOf2(how,points,theme){let{header}=points;if(how==="decay")
-return{title:"Decay left",ramp:header.ramps.decay[theme],low:"0",high:"1"};if(how==="year"){let{low,high,early}=yearSpan(
-points);return{title:"Year",ramp:header.ramps.year[theme],low:`${early?"≤ ":""}${low}`,high:`${high}`}}let names=how===
-"theme"?header.group_names??[]:(header.sources??[]).map((_,i)=>`by ${i+1}`);return{title:how==="theme"?"Theme":"Found",names:names.
+index[row]=indexOf(row);return{how,index,palette}}function keyOf(how,points,theme){let{header}=points;if(how==="decay")return{
+title:"Decay left",ramp:header.ramps.decay[theme],low:"0",high:"1"};if(how==="year"){let{low,high,early}=yearSpan(points);
+return{title:"Year",ramp:header.ramps.year[theme],low:`${early?"≤ ":""}${low}`,high:`${high}`}}let names=how==="theme"?
+header.group_names??[]:(header.sources??[]).map((_,i)=>`by ${i+1}`);return{title:how==="theme"?"Theme":"Found",names:names.
 slice(0,header.categories[theme].length)}}function byDecay(points,curve,colours,theme){let{decay}=curve.arrays;return{palette:points.
 header.ramps.decay[theme],indexOf:row=>Math.round(255*decay[row])}}function byYear(points,curve,colours,theme){let{low,high}=yearSpan(
 points),{year}=points.arrays,palette=[...points.header.ramps.year[theme].slice(0,255),colours.not_relevant],per=254/Math.
@@ -2324,7 +2320,7 @@ scene))colour?(context.fillStyle=colour,context.fillRect(x,y-9,name==="ramp"?5:9
 measureText(label2).width+33;context.fillStyle=colours.faint,context.fillText(captionOf(scene),EDGE,y+24,camera.width-2*
 EDGE)}function captionOf({points}){return points.header.embedder?`${CAPTION} Embedding: ${points.header.embedder}.`:CAPTION}
 function footEntries({show:show2,colouring,points,theme,colours}){let marks=LEGEND.filter(({name})=>show2[name]&&(name!==
-"besides"||hasBesides(points)));if(!colouring)return marks;let{title,ramp,low,high,names=[]}=keyOf2(colouring.how,points,
+"besides"||hasBesides(points)));if(!colouring)return marks;let{title,ramp,low,high,names=[]}=keyOf(colouring.how,points,
 theme),rest=marks.filter(({name})=>name==="found"||name==="missed");if(ramp){let steps=ramp.filter((_,i)=>i%15===0).map(
 colour=>({name:"ramp",label:"",colour}));return[{label:`${title} ${low}`},...steps,{label:high??""},...rest]}let categories=names.
 map((label2,i)=>({name:"category",label:label2,colour:points.header.categories[theme][i]})),other={name:"category",label:"\
@@ -4342,10 +4338,10 @@ let scrolled=this.presents?this.stage.scrollTop:this.root.ownerDocument.querySel
 0,{top,width}=board.getBoundingClientRect(),zoom=width/board.offsetWidth||1;return Math.round((innerHeight-top-scrolled)/
 zoom)}};var PARTS={landscape:Landscape,scores:Scores,table:Table,record:RecordCard,hints:Hints,later:Later,workbench:Workbench,figure_files:FigureFiles,
 versions_text:VersionsText,overlay:OverlayVersions,lab:Lab,writer_board:WriterBoard,versions_strip:VersionsStrip,place:Place,
-sight:Sight,browser_memory:BrowserMemory,scores_before:ScoresBefore},MOUNTED=new WeakMap;function mount({data,parentElement,
-setStateValue,setTriggerValue}){if(data instanceof Uint8Array)return receive(data,parentElement);if(!data?.part)return;let part=MOUNTED.
-get(parentElement);if(!part){let root=document.createElement("div");root.className=`queryscape ${data.part}`,parentElement.
-adoptedStyleSheets=[styleSheet()],parentElement.appendChild(root);let isHere=()=>MOUNTED.get(parentElement)===part,guarded=say=>(name,value)=>sayUnlessLeaving(
+sight:Sight,scores_before:ScoresBefore},MOUNTED=new WeakMap;function mount({data,parentElement,setStateValue,setTriggerValue}){
+if(data instanceof Uint8Array)return receive(data,parentElement);if(!data?.part)return;let part=MOUNTED.get(parentElement);
+if(!part){let root=document.createElement("div");root.className=`queryscape ${data.part}`,parentElement.adoptedStyleSheets=
+[styleSheet()],parentElement.appendChild(root);let isHere=()=>MOUNTED.get(parentElement)===part,guarded=say=>(name,value)=>sayUnlessLeaving(
 ()=>say(name,value),isHere),python={setStateValue:guarded(setStateValue),setTriggerValue:guarded(setTriggerValue)};part=
 new PARTS[data.part](root,storeNamed(data.scape),python),MOUNTED.set(parentElement,part)}return part.update(data),()=>{MOUNTED.
 get(parentElement)?.destroy(),MOUNTED.delete(parentElement),parentElement.querySelector?.(".queryscape")?.remove()}}function receive(bytes,parentElement){
