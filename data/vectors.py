@@ -18,8 +18,10 @@ from core.errors import CorruptStoreError, FileError, FormatError, InputError
 from core.library.records import doi_of
 from core.types import EmbeddedSet, Ids, Vectors
 from core.vectors import embedded_set
+from data.archives import opened_arrays
 from data.database import as_positions
 from data.digests import SUFFIX, check_bytes, check_rows, written_with_digests
+from data.files import read_errors
 from data.store import Store, content_hash
 
 # Vectors on disk: normalised float32 .npy files, opened memory-mapped. DuckDB stores only the position of each row.
@@ -425,19 +427,13 @@ def load_vectors(path: Path, model: str, store: Store | None = None) -> Imported
     """Read and normalise vectors. Nothing is unpickled. With a store, a publication can be identified by its DOI."""
     if not path.is_file():
         raise FileError(f"no file {path}: vectors come as an .npz made with {HOW}")
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            names = sorted(arrays)
-            if "ids" not in names or "vectors" not in names:
-                raise FormatError(f"{path} holds {', '.join(names) or 'nothing'}; it needs ids and vectors: {HOW}")
-            ids, vectors = np.asarray(arrays["ids"]), np.asarray(arrays["vectors"])
-        if ids.dtype.kind == "S":
-            ids = np.strings.decode(ids, "utf-8")
-    except FormatError:
-        raise
-    # zip and npy readers fail on damaged files in many ways, from zlib.error to RuntimeError.
-    except Exception as e:
-        raise FormatError(f"{path} can't be read as an .npz without objects: make it with {HOW}") from e
+    with read_errors(path), opened_arrays(path, HOW) as arrays:
+        if not {"ids", "vectors"} <= set(arrays.names):
+            held = ", ".join(arrays.names)[:300] or "nothing"
+            raise FormatError(f"{path} holds {held}; it needs ids and vectors: {HOW}")
+        ids, vectors = arrays.array("ids"), arrays.array("vectors")
+    if ids.dtype.kind == "S":
+        ids = np.strings.decode(ids, "utf-8", "replace")
     if ids.ndim != 1 or ids.dtype.kind != "U":
         raise FormatError(f"{path}: ids must be a list of texts, got {ids.dtype} {ids.shape}")
     if vectors.ndim != 2 or vectors.dtype.kind not in "fiu":

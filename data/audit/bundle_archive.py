@@ -7,9 +7,7 @@ import json
 import math
 import re
 import stat
-import struct
 import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, BinaryIO, NoReturn, TypeVar, cast, get_args, get_origin
@@ -24,6 +22,7 @@ from core.documents import DocumentReader, without_alias
 from core.errors import FileError, FormatError, InputError
 from core.report import ReportKind
 from core.text import first_of
+from data.archives import ArchiveLimits, CheckedArchive, opened_archive, quoted
 
 FORMAT = "queryscape-bundle"
 VERSION = 1
@@ -334,22 +333,9 @@ class BundleReader(DocumentReader):
 
 # The zip file: written reproducibly, and read as untrusted input.
 
-_CHUNK = 1 << 16
 _NEVER = (1980, 1, 1, 0, 0, 0)
 """The earliest time a zip can hold: the same content has the same bytes, whenever it is written."""
 _MANY = 5
-_BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    NotImplementedError,
-    OSError,
-    OverflowError,
-    RuntimeError,
-    ValueError,
-)
-"""Errors that reading a broken zip may raise."""
 _AGAIN = "ask for a new copy of the bundle"
 
 
@@ -376,17 +362,22 @@ def write_archive(file: BinaryIO, files: Mapping[str, bytes]) -> None:
 def read_archive(file: BinaryIO, name: str) -> dict[str, bytes]:
     """Return every file except the manifest, each checked against it; `name` is the bundle's name in messages."""
     size = _size(file, name)
-    try:
-        with zipfile.ZipFile(file) as archive:
-            infos = _checked(archive.infolist(), name)
-            if MANIFEST not in infos:
-                raise FormatError(f"{name} is not a Queryscape bundle: it has no {MANIFEST}")
-            entries = _entries(_unpacked(archive, infos.pop(MANIFEST), LARGEST_MANIFEST, name), name)
-            _same_names(entries, infos, name)
-            _not_too_much(entries, size, name)
-            return _contents(archive, infos, entries, name)
-    except _BROKEN as e:
-        raise FormatError(f"{name} is a damaged zip file ({str(e)[:80] or type(e).__name__}): {_AGAIN}") from e
+    limits = ArchiveLimits(
+        *(_AGAIN, "a Queryscape bundle"),
+        most_files=MOST_FILES,
+        most_bytes=LARGEST_BUNDLE,
+        harmless=HARMLESS,
+        most_ratio=LARGEST_RATIO,
+    )
+    with opened_archive(file, name, limits) as archive:
+        _check_names(archive)
+        if MANIFEST not in archive:
+            raise FormatError(f"{name} is not a Queryscape bundle: it has no {MANIFEST}")
+        entries = _entries(archive.read(MANIFEST, LARGEST_MANIFEST), name)
+        members = [member for member in archive.names if member != MANIFEST]
+        _same_names(entries, members, name)
+        _not_too_much(entries, size, name)
+        return _contents(archive, members, entries, name)
 
 
 def _size(file: BinaryIO, name: str) -> int:
@@ -406,50 +397,15 @@ def _size(file: BinaryIO, name: str) -> int:
     return size
 
 
-def _checked(infos: Sequence[zipfile.ZipInfo], name: str) -> dict[str, zipfile.ZipInfo]:
-    """Return the members by name; raise an error if one is not a plain file within the bundle."""
-    if len(infos) > MOST_FILES:
-        raise FormatError(f"{name} contains {len(infos):,} files, more than a bundle has")
-    found: dict[str, zipfile.ZipInfo] = {}
-    for info in infos:
-        member = info.orig_filename
-        if wrong := _wrong(info):
-            raise FormatError(f"{name}: the file {_quoted(member)} {wrong}: this is not a Queryscape bundle")
+def _check_names(archive: CheckedArchive) -> None:
+    """Raise an error for a name that bundle files never have, or that is another one on some systems."""
+    found: set[str] = set()
+    for member in (*archive.folders, *archive.names):
+        if not is_safe_name(member):
+            raise archive.refusal(f"contains the file {quoted(member)}, a name that bundle files never have")
         if member.casefold() in found:
-            raise FormatError(f"{name}: the file {_quoted(member)} appears twice: this is not a Queryscape bundle")
-        found[member.casefold()] = info
-    return {info.orig_filename: info for info in found.values()}
-
-
-def _wrong(info: zipfile.ZipInfo) -> str | None:
-    mode = info.external_attr >> 16
-    if not is_safe_name(info.orig_filename) or info.filename != info.orig_filename:
-        return "would be outside the bundle, or has a name that bundle files never have"
-    if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-        return "is a link or a folder"
-    if info.flag_bits & 0x1:
-        return "is encrypted"
-    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        return "uses a compression that bundles never use"
-    if info.file_size > LARGEST_FILE:
-        return f"claims to be larger than {LARGEST_FILE:,} bytes"
-    return None
-
-
-def _quoted(member: str) -> str:
-    return repr(member if len(member) <= 80 else f"{member[:77]}...")
-
-
-def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, name: str) -> bytes:
-    """Return the content, reading it in chunks and never more than the expected size."""
-    pieces, n = [], 0
-    with archive.open(info) as member:
-        while piece := member.read(_CHUNK):
-            n += len(piece)
-            if n > most:
-                raise FormatError(f"{name}: the file {_quoted(info.filename)} is larger than it should be: {_AGAIN}")
-            pieces.append(piece)
-    return b"".join(pieces)
+            raise archive.refusal(f"contains the file {quoted(member)} twice")
+        found.add(member.casefold())
 
 
 def _entries(content: bytes, name: str) -> dict[str, FileEntry]:
@@ -471,15 +427,15 @@ def _entries(content: bytes, name: str) -> dict[str, FileEntry]:
     if len(found) != len(entries):
         raise FormatError(f"{MANIFEST} lists a file twice")
     if odd := [entry for entry in entries if entry.size < 0 or not is_safe_name(entry.name)]:
-        raise FormatError(f"{MANIFEST} lists a file that bundles never have: {_quoted(odd[0].name)}")
+        raise FormatError(f"{MANIFEST} lists a file that bundles never have: {quoted(odd[0].name)}")
     return found
 
 
-def _same_names(entries: Mapping[str, FileEntry], infos: Mapping[str, zipfile.ZipInfo], name: str) -> None:
+def _same_names(entries: Mapping[str, FileEntry], members: Sequence[str], name: str) -> None:
     wrong = []
-    if missing := sorted(set(entries) - set(infos)):
+    if missing := sorted(set(entries) - set(members)):
         wrong.append(f"missing: {first_of(missing, _MANY)}")
-    if extra := sorted(set(infos) - set(entries)):
+    if extra := sorted(set(members) - set(entries)):
         wrong.append(f"not in its {MANIFEST}: {first_of(extra, _MANY)}")
     if wrong:
         raise FormatError(f"{name} was changed after it was written ({'; '.join(wrong)}): {_AGAIN}")
@@ -492,15 +448,15 @@ def _not_too_much(entries: Mapping[str, FileEntry], size: int, name: str) -> Non
 
 
 def _contents(
-    archive: zipfile.ZipFile, infos: Mapping[str, zipfile.ZipInfo], entries: Mapping[str, FileEntry], name: str
+    archive: CheckedArchive, members: Sequence[str], entries: Mapping[str, FileEntry], name: str
 ) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     edited = []
-    for member, info in infos.items():
+    for member in members:
         entry = entries[member]
         try:
-            content = _unpacked(archive, info, entry.size, name)
-        except (*_BROKEN, FormatError):
+            content = archive.read(member, entry.size)
+        except FormatError:
             edited.append(member)
             continue
         if len(content) != entry.size or hashlib.sha256(content).hexdigest() != entry.sha256:

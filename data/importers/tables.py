@@ -7,14 +7,12 @@ import io
 import json
 import math
 import re
-import warnings
-import zipfile
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from itertools import islice, zip_longest
+from itertools import islice
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -25,6 +23,7 @@ from core.types import Ids
 from data.importers.json_records import name_of, text_in
 from data.importers.parquet import parquet_of
 from data.importers.source import PARQUET, Columns, ImportFile, ImportRejection, Note
+from data.importers.workbooks import Workbook
 
 # Rows of a text with delimiters: several lines in one cell, stray quotes, rows of any length.
 #
@@ -48,6 +47,8 @@ class TableRow:
     cells: Sequence[str]
     stray_quote: bool = False
     """True: its quotes don't pair up."""
+    n_far: int = 0
+    """Number of cells of a workbook that are far to the right of the others, and left out."""
 
     @property
     def empty(self) -> bool:
@@ -227,104 +228,25 @@ def _stands_last(line: str, place: int, delimiter: str) -> bool:
 
 # Rows of a workbook (.xlsx), sheet by sheet, each cell as text.
 
-MOST_ROWS = 1_048_576
-"""Excel's own limit."""
-MOST_UNPACKED = 1_500_000_000
-SUSPICIOUS, MOST_RATIO = 100_000_000, 150
-"""Above so many bytes, a file with a better compression ratio than this is not a table of texts."""
-_FORMULA = re.compile(rb"<f[ />]")
+_WORKBOOKS: WeakKeyDictionary[ImportFile, Workbook] = WeakKeyDictionary()
+
+
+def _workbook(source: ImportFile) -> Workbook:
+    if source not in _WORKBOOKS:
+        _WORKBOOKS[source] = Workbook(source.data, source.name)
+    return _WORKBOOKS[source]
 
 
 def sheet_names(source: ImportFile) -> tuple[str, ...]:
     """Return the sheets with cells, in order."""
-    workbook = _opened(source)
-    try:
-        return tuple(sheet.title for sheet in workbook.worksheets)
-    finally:
-        workbook.close()
+    return _workbook(source).sheets
 
 
 def rows_of_sheet(source: ImportFile, sheet: str, first: int = 1) -> Iterator[TableRow]:
-    """Yield every row from row `first`, including hidden and empty ones."""
-    workbook = _opened(source)
-    formulas = _opened(source, as_formulas=True) if _has_formulas(source) else None
-    try:
-        rows = _cells(workbook, sheet)
-        written = _cells(formulas, sheet) if formulas else ()
-        for number, (cells, others) in enumerate(zip_longest(rows, written), start=1):
-            if number > MOST_ROWS:
-                raise FormatError(f"{source.name} has more than {MOST_ROWS:,} rows: save it as CSV")
-            if number >= first:
-                yield TableRow(number, [cell_text(_known(c, i, others)) for i, c in enumerate(cells or ())])
-    except FormatError:
-        raise
-    except Exception as e:  # zip, XML and number parsing raise many kinds of errors on a damaged workbook
-        raise _damaged(source, e) from e
-    finally:
-        workbook.close()
-        if formulas:
-            formulas.close()
-
-
-def _known(cell: Any, place: int, written: Any) -> Any:
-    return written[place] if cell is None and written and place < len(written) else cell
-
-
-def _cells(workbook: Any, sheet: str) -> Iterator[tuple[Any, ...]]:
-    worksheet = workbook[sheet]
-    worksheet.reset_dimensions()  # some programs store a range that is too small
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", module="openpyxl")
-        yield from worksheet.iter_rows(values_only=True)
-
-
-def _opened(source: ImportFile, as_formulas: bool = False) -> Any:
-    import openpyxl  # takes a fifth of a second to import
-
-    try:
-        _check(source)
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", module="openpyxl")  # about styles, which don't affect cells
-            return openpyxl.load_workbook(io.BytesIO(source.data), read_only=True, data_only=not as_formulas)
-    except FormatError:
-        raise
-    except Exception as e:  # zip, XML and number parsing raise many kinds of errors on a damaged workbook
-        raise _damaged(source, e) from e
-
-
-def _damaged(source: ImportFile, e: Exception) -> FormatError:
-    what = " ".join(str(e).split())[:120] or type(e).__name__
-    return FormatError(f"{source.name} is a damaged workbook ({what}): save it again as .xlsx or CSV")
-
-
-def _check(source: ImportFile) -> None:
-    """Reject a workbook that unpacks to more than memory holds, or whose XML defines its own entities."""
-    with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
-        parts = packed.infolist()
-        n_bytes = sum(part.file_size for part in parts)
-        if n_bytes > MOST_UNPACKED or (n_bytes > SUSPICIOUS and n_bytes > MOST_RATIO * len(source.data)):
-            raise FormatError(f"{source.name} unpacks to {n_bytes / 1e9:.1f} GB: save it as CSV")
-        for part in parts:
-            if part.filename.endswith((".xml", ".rels")):
-                with packed.open(part) as file:
-                    if b"<!DOCTYPE" in file.read(2_000).replace(b"\x00", b""):
-                        raise FormatError(f"{source.name} is a workbook with its own XML entities: save it as CSV")
-
-
-def _has_formulas(source: ImportFile) -> bool:
-    with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
-        sheets = [name for name in packed.namelist() if name.startswith("xl/worksheets/") and name.endswith(".xml")]
-        return any(_holds_formula(packed, name) for name in sheets)
-
-
-def _holds_formula(packed: zipfile.ZipFile, name: str) -> bool:
-    before = b""
-    with packed.open(name) as file:
-        while part := file.read(1_000_000):
-            if _FORMULA.search(before + part):
-                return True
-            before = part[-3:]
-    return False
+    """Yield the rows from row `first`, including hidden ones."""
+    for row in _workbook(source).rows(sheet):
+        if row.number >= first:
+            yield TableRow(row.number, [cell_text(value) for value in row.values], n_far=row.n_far)
 
 
 def cell_text(value: Any) -> str:
@@ -771,6 +693,7 @@ def _held(cell: str, check: re.Pattern[str]) -> float:
 
 _JOINED = "unquoted cells with {delimiter}, joined"
 _LONGER = "more cells than the header; the extra cells were left out"
+_FAR = "cells far to the right of the others, left out"
 _SHORTER = "fewer cells than the header; missing cells count as empty"
 _FITTING_QUOTES = "undoubled quotes, read as probably meant"
 
@@ -802,6 +725,8 @@ class RowFitter:
 
     def fitted(self, row: TableRow) -> Sequence[str] | ImportRejection:
         cells = list(row.cells)
+        if row.n_far:
+            self._remark(_FAR, row.line)
         while len(cells) > self._width and not cells[-1].strip():
             cells.pop()
         if not self._delimiter:  # a workbook stores no empty cells after the last filled one

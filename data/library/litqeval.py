@@ -7,7 +7,6 @@ import io
 import json
 import math
 import time
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from core.explore.reproduction import BESIDE_REVIEW, PublishedCurve, PublishedRe
 from core.explore.studies import SurveyKind, ThresholdCurve
 from core.types import Ids, Origin, Publication, unique_ids
 from data.http.download import OnProgress, is_safe_name, mirror, shown
+from data.importers.workbooks import Workbook
 
 # Read the three kinds of file of a LitQEval collection: workbooks, the list of queries and result lists.
 #
@@ -43,11 +43,9 @@ class LitQEvalTable:
 def read_workbook(path: Path, name: str, needed: Sequence[str], useful: Sequence[str]) -> LitQEvalTable:
     """Read the first sheet with every `needed` column. No such sheet is an error; a missing `useful` one is a note."""
     try:
-        lines = _sheet_lines(path, needed)
+        lines = _sheet_lines(path, name, needed)
     except OSError as e:
         raise _unreadable(name, e) from e
-    except Exception as e:  # openpyxl passes on zip, XML and number parsing errors of damaged workbooks
-        raise FormatError(f"{name} is not an Excel workbook (.xlsx): {_one_line(e)}: save or download it again") from e
     return _table(name, lines, needed, useful, notes=[])
 
 
@@ -114,24 +112,15 @@ def whole_number(value: Any) -> int | None:
     return int(number) if in_range and number.is_integer() and not isinstance(value, bool) else None
 
 
-def _sheet_lines(path: Path, needed: Sequence[str]) -> list[tuple[Any, ...]]:
-    import openpyxl  # takes a fifth of a second to import
-
-    # Given an open file, openpyxl checks the content, not the extension.
-    with path.open("rb") as file, warnings.catch_warnings():
-        warnings.filterwarnings("ignore", module="openpyxl")  # about styles and other things that don't affect cells
-        workbook = openpyxl.load_workbook(file, read_only=True, data_only=True)
-        try:
-            first: list[tuple[Any, ...]] | None = None
-            for sheet in workbook.worksheets:
-                sheet.reset_dimensions()  # some programs store a range that is too small
-                lines = [tuple(line) for line in sheet.iter_rows(values_only=True)]
-                if _has_columns(lines, needed):
-                    return lines
-                first = lines if first is None else first
-            return first or []
-        finally:
-            workbook.close()
+def _sheet_lines(path: Path, name: str, needed: Sequence[str]) -> list[list[Any]]:
+    workbook = Workbook(path.read_bytes(), name)
+    first: list[list[Any]] | None = None
+    for sheet in workbook.sheets:
+        lines = [row.values for row in workbook.rows(sheet)]
+        if _has_columns(lines, needed):
+            return lines
+        first = lines if first is None else first
+    return first or []
 
 
 def _has_columns(lines: Sequence[Sequence[Any]], needed: Sequence[str]) -> bool:

@@ -11,7 +11,9 @@ import numpy as np
 from core.errors import FileError, FormatError
 from core.explore.reproduction import ListCounts, ReproducedNumber, litqeval_numbers
 from core.types import Ids, Points, Projection
+from data.archives import opened_arrays
 from data.explore.studies import load_published_curves, load_published_scores
+from data.files import read_errors
 from data.library.litqeval import PUBLISHED_FILES, folder_name, load_litqeval, read_published
 from data.store import Store, content_hash
 
@@ -72,20 +74,14 @@ def read_points(path: Path, topic_id: str, label: str) -> Projection:
     if not path.is_file():
         raise FileError(f"no file {path}: coordinates come as an .npz made with {HOW}")
     own = f"{folder_name(topic_id)}__{label}__"
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            names = sorted(arrays)
-            prefix = next((p for p in (own, "") if {f"{p}ids", f"{p}points"} <= set(names)), None)
-            if prefix is None:
-                raise FormatError(
-                    f"{path} has neither {own}ids and {own}points nor ids and points (arrays found: "
-                    f"{', '.join(names)[:300] or 'none'}): make it with {HOW}"
-                )
-            ids, points = np.asarray(arrays[f"{prefix}ids"]), np.asarray(arrays[f"{prefix}points"])
-    except FormatError:
-        raise
-    except Exception as e:  # zip and npy readers fail on damaged files in many ways
-        raise FormatError(f"{path} can't be read as an .npz without objects: make it with {HOW}") from e
+    with read_errors(path), opened_arrays(path, HOW) as arrays:
+        prefix = next((p for p in (own, "") if {f"{p}ids", f"{p}points"} <= set(arrays.names)), None)
+        if prefix is None:
+            raise FormatError(
+                f"{path} has neither {own}ids and {own}points nor ids and points (arrays found: "
+                f"{', '.join(arrays.names)[:300] or 'none'}): make it with {HOW}"
+            )
+        ids, points = arrays.array(f"{prefix}ids"), arrays.array(f"{prefix}points")
     if ids.ndim != 1 or ids.dtype.kind != "U":
         raise FormatError(f"{path}: ids must be a list of texts, got {ids.dtype} {ids.shape}")
     if n_repeated := len(ids) - len(set(ids.tolist())):
