@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,9 +27,9 @@ from core.errors import FormatError
 CHUNK = 1 << 16
 _LOCAL_HEADER = 30
 """Smallest size of the header before each file's content."""
-_BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError)
+_BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError)
 """Errors of the content of a damaged archive."""
-_BROKEN_DIRECTORY = (*_BROKEN, OSError, OverflowError, ValueError)
+_BROKEN_DIRECTORY = (*_BROKEN, RuntimeError, OSError, OverflowError, ValueError)
 """Errors of a damaged list of files."""
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\..*)?", re.IGNORECASE)
 """Names that are devices on Windows, in any folder and with any extension."""
@@ -127,7 +127,7 @@ class CheckedArchive:
 
 
 @contextmanager
-def opened_archive(file: Path | BinaryIO, name: str, limits: ArchiveLimits) -> Iterator[CheckedArchive]:
+def opened_archive(file: Path | IO[bytes], name: str, limits: ArchiveLimits) -> Iterator[CheckedArchive]:
     """Open an archive after checking it. Errors on opening a path stay OSErrors."""
     if isinstance(file, Path):
         with file.open("rb") as stream, opened_archive(stream, name, limits) as found:
@@ -137,7 +137,9 @@ def opened_archive(file: Path | BinaryIO, name: str, limits: ArchiveLimits) -> I
         n_bytes = file.seek(0, 2)
         archive = zipfile.ZipFile(file)
     except _BROKEN_DIRECTORY as e:
-        raise FormatError(f"{name} is not {limits.kind}, or damaged ({_reason(e)}): {limits.advice}") from e
+        raise FormatError(
+            f"{name} can't be read as {limits.kind}: damaged, cut off or no such file ({_reason(e)}): {limits.advice}"
+        ) from e
     with archive:
         yield CheckedArchive(archive, n_bytes, name, limits)
 
@@ -217,7 +219,7 @@ class ArrayFile:
         except Exception as e:
             raise self._archive.refusal(f"has no readable array {name} ({_reason(e)})") from e
         if dtype.hasobject or dtype.kind not in "biufcSU" or any(size < 0 for size in shape):
-            raise self._archive.refusal(f"has an array {name} of {dtype}, which is not numbers or texts")
+            raise self._archive.refusal(f"has an array {name} of {dtype}, but arrays are read without objects")
         return shape, by_columns, dtype
 
 

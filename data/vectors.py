@@ -433,7 +433,10 @@ def load_vectors(path: Path, model: str, store: Store | None = None) -> Imported
             raise FormatError(f"{path} holds {held}; it needs ids and vectors: {HOW}")
         ids, vectors = arrays.array("ids"), arrays.array("vectors")
     if ids.dtype.kind == "S":
-        ids = np.strings.decode(ids, "utf-8", "replace")
+        try:
+            ids = np.strings.decode(ids, "utf-8")
+        except UnicodeDecodeError as e:
+            raise FormatError(f"{path}: ids can't be read as UTF-8: make it with {HOW}") from e
     if ids.ndim != 1 or ids.dtype.kind != "U":
         raise FormatError(f"{path}: ids must be a list of texts, got {ids.dtype} {ids.shape}")
     if vectors.ndim != 2 or vectors.dtype.kind not in "fiu":

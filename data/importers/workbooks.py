@@ -35,7 +35,7 @@ class SheetRow:
     number: int
     """From 1; numbers ascend, and rows that the file leaves out are missing."""
     values: list[Any]
-    """Texts, numbers, Booleans, dates, times or None, up to the last filled cell; a formula without a result as text."""
+    """Texts, numbers, Booleans, dates, times or None, to the last filled cell; a formula without result as text."""
     n_far: int
     """Number of cells far to the right that were left out."""
 

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-import lzma
 import math
 import os
-import struct
-import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -17,6 +13,7 @@ from typing import IO, Any, Protocol
 
 from core.errors import FileError, FormatError
 from core.types import Ids
+from data.archives import ArchiveLimits, CheckedArchive, opened_archive
 from data.files import read_errors
 from data.importers.collection_parts import MOST_NAMED, RejectedLine, clean_text
 from data.importers.source import plain_name
@@ -25,7 +22,9 @@ DEEPEST_FOLDER = 5
 """Depth of nested folders to search."""
 MOST_FILES = 20_000
 MOST_PACKED = 100
-"""Largest ratio of unpacked to packed size of a file in an archive; texts have about ten."""
+"""Largest ratio of unpacked to packed size of an archive; texts have about ten."""
+MOST_UNPACKED = 1 << 43
+"""Largest total size in bytes."""
 SMALL = 100_000_000
 """Size in bytes up to which any ratio is allowed."""
 MOST_IN_MEMORY = 8_000_000_000
@@ -88,43 +87,35 @@ class ZipShelf:
     def __init__(self, where: Path) -> None:
         self.where = where
         with self._archive() as archive:
-            self._names = _outer_first(entry for entry in archive.namelist() if not entry.endswith("/"))
+            self._names = _outer_first(archive.names)
 
     @contextmanager
-    def _archive(self) -> Iterator[zipfile.ZipFile]:
-        try:
-            with read_errors(self.where), zipfile.ZipFile(self.where) as archive:
-                yield archive
-        except zipfile.BadZipFile as e:
-            raise FormatError(
-                f"{self.where.name} is incomplete or damaged, perhaps by an interrupted download: download it again"
-            ) from e
-        except (EOFError, zlib.error, lzma.LZMAError, struct.error) as e:
-            raise FormatError(f"{self.where.name} is damaged inside: download it again") from e
-        except (NotImplementedError, RuntimeError) as e:
-            raise FormatError(f"{self.where.name} can't be unpacked here ({e}): unpack it and name the folder") from e
+    def _archive(self) -> Iterator[CheckedArchive]:
+        limits = ArchiveLimits(
+            "unpack it and name the folder, or download it again",
+            "a complete zip archive",
+            *(MOST_FILES, MOST_UNPACKED, SMALL, MOST_PACKED),
+        )
+        with read_errors(self.where), opened_archive(self.where, self.where.name, limits) as archive:
+            yield archive
 
     def names(self) -> Ids:
         return self._names
 
     @contextmanager
     def opened(self, name: str, *, whole: bool = False) -> Iterator[tuple[IO[bytes], int]]:
-        with self._archive() as archive, archive.open(name) as stream:
-            info = archive.getinfo(name)
-            size = info.file_size
-            if size > max(SMALL, MOST_PACKED * info.compress_size):
-                raise FormatError(
-                    f"{name} in {self.where.name} unpacks to {size / 1e9:,.1f} GB from next to nothing: it was not read"
-                )
-            if not whole:
-                yield stream, size
-                return
-            if size > MOST_IN_MEMORY:
+        with self._archive() as archive:
+            size = archive.info(name).file_size
+            if whole and size > MOST_IN_MEMORY:
                 raise FormatError(f"{name} takes {size / 1e9:,.0f} GB: unpack {self.where.name} and name the folder")
-            yield io.BytesIO(stream.read()), size
+            if whole:
+                yield io.BytesIO(archive.read(name)), size
+                return
+            with archive.opened(name) as stream:
+                yield stream, size
 
 
-def _outer_first(names: Iterator[str] | list[str]) -> Ids:
+def _outer_first(names: Iterable[str]) -> Ids:
     plain = (name for name in names if not any(part.startswith((".", "__MACOSX")) for part in name.split("/")))
     return tuple(sorted(plain, key=lambda name: (name.count("/"), plain_name(name))))
 

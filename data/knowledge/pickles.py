@@ -8,8 +8,7 @@ import pickle
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import IO, Any, ClassVar, Literal, NoReturn
@@ -18,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import FileError, FormatError, QueryscapeError
+from data.archives import ArchiveLimits, CheckedArchive, opened_archive
 
 # The grammar of pickles, checked before one is opened.
 #
@@ -559,6 +559,7 @@ STORAGES = {
     "FloatStorage": "f4",
     "DoubleStorage": "f8",
 }
+_LIMITS = ArchiveLimits("download it again", "a tensor of torch", most_bytes=1 << 40)
 MOST_PICKLE = 1_000_000
 """Largest size of the pickle in bytes; the layout of a tensor takes a few hundred."""
 _LEGACY = (b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", b"\x80\x02")
@@ -599,35 +600,25 @@ def read_tensor(stream: IO[bytes], name: str) -> npt.NDArray[Any]:
             f"{name} is in the form that torch wrote before version 1.6: load it with torch and save it again, "
             "or download the processed files again"
         )
-    with _in_words(name), zipfile.ZipFile(stream) as archive:
+    with opened_archive(stream, name, _LIMITS) as archive:
         root = _root(archive, name)
         lie = _lie(archive, f"{root}/data.pkl", name)
         order = _order(archive, f"{root}/byteorder", name)
         return _laid(_numbers(archive, f"{root}/data/{lie.storage.key}", lie.storage, order, name), lie, name)
 
 
-@contextmanager
-def _in_words(name: str) -> Iterator[None]:
-    try:
-        yield
-    except (zipfile.BadZipFile, NotImplementedError, EOFError) as e:
-        raise FormatError(f"{name} is damaged, cut off, or no tensor of torch ({e}): download it again") from e
-    except RuntimeError as e:  # zipfile's error for an encrypted file
-        raise FormatError(f"{name} is encrypted or damaged: download it again") from e
-
-
-def _root(archive: zipfile.ZipFile, name: str) -> str:
-    found = [entry.removesuffix("/data.pkl") for entry in archive.namelist() if entry.endswith("/data.pkl")]
+def _root(archive: CheckedArchive, name: str) -> str:
+    found = [entry.removesuffix("/data.pkl") for entry in archive.names if entry.endswith("/data.pkl")]
     if len(found) != 1:
         raise FormatError(f"{name} is a zip archive but no tensor of torch: download it again")
     return found[0]
 
 
-def _lie(archive: zipfile.ZipFile, entry: str, name: str) -> _Lie:
-    info = archive.getinfo(entry)
+def _lie(archive: CheckedArchive, entry: str, name: str) -> _Lie:
+    info = archive.info(entry)
     if info.file_size > MOST_PICKLE:
         raise FormatError(f"{name} holds more than a tensor: it was not read")
-    with archive.open(info) as stream:
+    with archive.opened(entry) as stream:
         found = read_pickle(stream, info.file_size, name, allowed=_names_of_tensors, kept=_storage)
     if not isinstance(found, _Lie):
         raise FormatError(f"{name} holds no tensor but a {type(found).__name__}")
@@ -670,26 +661,25 @@ def _storage(text: Any) -> _Storage:
     return _Storage(key, code, n)
 
 
-def _order(archive: zipfile.ZipFile, entry: str, name: str) -> Literal["<", ">"]:
-    if entry not in archive.namelist():
+def _order(archive: CheckedArchive, entry: str, name: str) -> Literal["<", ">"]:
+    if entry not in archive:
         return "<"  # before torch 2 the order was not stored, and always little-endian
-    text = archive.read(entry) if archive.getinfo(entry).file_size < 20 else b""
+    text = archive.read(entry) if archive.info(entry).file_size < 20 else b""
     if text.strip() not in _BYTE_ORDERS:
         raise FormatError(f"{name} is damaged: it does not say in which order its bytes are")
     return _BYTE_ORDERS[text.strip()]
 
 
 def _numbers(
-    archive: zipfile.ZipFile, entry: str, storage: _Storage, order: Literal["<", ">"], name: str
+    archive: CheckedArchive, entry: str, storage: _Storage, order: Literal["<", ">"], name: str
 ) -> npt.NDArray[Any]:
-    try:
-        info = archive.getinfo(entry)
-    except KeyError as e:
-        raise FormatError(f"{name} lacks its numbers: download it again") from e
+    if entry not in archive:
+        raise FormatError(f"{name} lacks its numbers: download it again")
+    info = archive.info(entry)
     kind = np.dtype(storage.code).newbyteorder(order)
     if info.compress_type != zipfile.ZIP_STORED or info.file_size != storage.n * kind.itemsize:
         raise FormatError(f"{name} has {info.file_size:,} bytes of numbers where {storage.n * kind.itemsize:,} belong")
-    return np.frombuffer(archive.read(info), dtype=kind)
+    return np.frombuffer(archive.read(entry), dtype=kind)
 
 
 def _laid(numbers: npt.NDArray[Any], lie: _Lie, name: str) -> npt.NDArray[Any]:

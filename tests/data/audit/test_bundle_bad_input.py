@@ -67,7 +67,7 @@ def _with_listed(name: str, size: int) -> bytes:
 
 def test_an_empty_file_and_another_kind_of_file_are_no_bundles() -> None:
     _refused(b"", "search.zip is empty")
-    _refused(b"PK", "damaged zip")
+    _refused(b"PK", "can't be read")
     _refused(b"%PDF-1.7 hello", "not a zip")
     _refused(cases.zipped({"a.txt": b"hello"}), "a Queryscape bundle", MANIFEST)
     _refused(cases.zipped({MANIFEST: b"{}"}), "a Queryscape bundle")
@@ -184,7 +184,7 @@ def test_encrypted_and_oddly_packed_files_are_refused() -> None:
 
 def test_more_files_than_a_bundle_has_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "MOST_FILES", 10)
-    _refused(_SMALL, "more than a")
+    _refused(_SMALL, "more than the limit")
 
 
 def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
@@ -195,7 +195,7 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
 
 def test_a_file_that_is_larger_than_its_manifest_says_is_read_no_further() -> None:
     told = cases.members(_with_listed("zeros.txt", 10))[MANIFEST]
-    _refused(cases.zipped(_FILES | {MANIFEST: told, "zeros.txt": bytes(50_000_000)}), "zeros.txt")
+    _refused(cases.zipped(_FILES | {MANIFEST: told, "zeros.txt": bytes(20_000_000)}), "zeros.txt")
 
 
 def test_a_size_that_is_a_lie_of_the_zip_is_noticed() -> None:
@@ -207,7 +207,7 @@ def test_a_size_that_is_a_lie_of_the_zip_is_noticed() -> None:
             place = content.find(mark, place + 1)
         content[place + offset : place + offset + 4] = struct.pack("<I", 10)
     _refused(bytes(content))
-    _refused(cases.zipped(_FILES | {MANIFEST: b" " * 5_000_000}), "larger than")
+    _refused(cases.zipped(_FILES | {MANIFEST: b" " * 5_000_000}), "at most")
 
 
 def test_a_zip_within_is_not_opened() -> None:

@@ -105,7 +105,7 @@ def test_a_lone_array_and_a_zip_of_texts(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "z.npz", "w") as archive:
         archive.writestr("ids", "a")
         archive.writestr("vectors", "b")
-    refused(tmp_path / "z.npz", "ids must be|can't be read")
+    refused(tmp_path / "z.npz", "it needs ids")
 
 
 @pytest.mark.parametrize("trapped", ["ids", "vectors"])

@@ -130,5 +130,5 @@ def test_a_workbook_that_unpacks_to_more_than_it_can_hold_is_refused() -> None:
     with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED) as packed, packed.open("xl/more.xml", "w") as part:
         for _ in range(110):
             part.write(b" " * 1_000_000)
-    with pytest.raises(FormatError, match=r"unpacks to 0\.1 GB"):
+    with pytest.raises(FormatError, match="unpack to 110,"):
         reading(file.getvalue())

@@ -76,7 +76,7 @@ def test_an_archive_that_unpacks_to_a_thousand_times_its_size_is_not_unpacked(
                 archive.writestr(f"processed/{name}", data)
         with archive.open("processed/node_info.pkl", "w") as info:
             info.write(b"]" * 1_000_000)
-    assert "next to nothing" in refused(path, tmp_path / "workspace")
+    assert "would unpack" in refused(path, tmp_path / "workspace")
 
 
 def test_swapped_columns_are_no_thousand_types(tmp_path: Path) -> None:

@@ -293,10 +293,10 @@ def test_a_tensor_may_be_a_part_of_its_storage() -> None:
         (tensor_bytes(np.arange(4), left_out="data/0"), "lacks its numbers"),
         (tensor_bytes(np.arange(4), left_out="data.pkl"), "tensor of torch"),
         (tensor_bytes(np.arange(4), byteorder="middle"), "in which order"),
-        (tensor_bytes(np.arange(4))[:-30], "damaged, cut off"),
-        (tensor_bytes(np.arange(9)).replace(struct.pack("<q", 7), struct.pack("<q", 8)), "damaged, cut off"),
+        (tensor_bytes(np.arange(4))[:-30], "damaged"),
+        (tensor_bytes(np.arange(9)).replace(struct.pack("<q", 7), struct.pack("<q", 8)), "damaged"),
         (b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.", "before version 1.6"),
-        (b"hello", "damaged, cut off"),
+        (b"hello", "damaged"),
     ],
 )
 def test_damaged_tensors_are_refused_in_words(data: bytes, said: str) -> None:

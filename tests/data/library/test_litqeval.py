@@ -145,8 +145,8 @@ def test_a_topic_name_that_leads_out_of_the_collection_reads_nothing(collection:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("core_publications.xlsx", b"<html>", r"core_publications\.xlsx is not an Excel workbook"),
-        ("metadata.xlsx", b"PK\x03\x04 cut off", r"metadata\.xlsx is not an Excel workbook"),
+        ("core_publications.xlsx", b"<html>", r"core_publications\.xlsx can't be read as an Excel workbook"),
+        ("metadata.xlsx", b"PK\x03\x04 cut off", r"metadata\.xlsx can't be read as an Excel workbook"),
         ("metadata.xlsx", [["id", "Name"]], r"metadata\.xlsx has no column title, abstract .*found: id, Name"),
         ("core_publications.xlsx", [], r"no column Topic, Pub_id \(columns found: none\)"),
         ("queries.json", b'[\n{"baseline": }]', r"queries\.json is not valid JSON: .* in line 2"),
