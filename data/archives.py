@@ -14,10 +14,11 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
+from xml.parsers import expat
 
 import numpy as np
 import numpy.typing as npt
@@ -142,6 +143,43 @@ def opened_archive(file: Path | IO[bytes], name: str, limits: ArchiveLimits) -> 
         ) from e
     with archive:
         yield CheckedArchive(archive, n_bytes, name, limits)
+
+
+def check_xml(archive: CheckedArchive) -> None:
+    """Refuse XML parts with a document type, which entities need, however late it begins; read all other parts once.
+
+    Libraries that read whole parts can then trust the sizes.
+    """
+    for name in archive.names:
+        prolog = _Prolog() if name.endswith((".xml", ".rels")) else None
+        for piece in archive.chunks(name):
+            if prolog is not None and prolog.has_doctype(piece):
+                raise archive.refusal(f"contains the file {quoted(name)} with XML entities of its own (DOCTYPE)")
+
+
+class _Prolog:
+    """What comes before the first element of an XML document."""
+
+    def __init__(self) -> None:
+        self._parser = expat.ParserCreate()
+        self._is_over = self._found = False
+        self._parser.StartDoctypeDeclHandler = self._doctype
+        self._parser.StartElementHandler = self._element
+
+    def has_doctype(self, piece: bytes) -> bool:
+        """Return True if a document type was found in this piece."""
+        if not self._is_over:
+            with suppress(expat.ExpatError):  # a damaged part is refused where it is read
+                self._parser.Parse(piece)
+        return self._found
+
+    def _doctype(self, *_: object) -> None:
+        self._found = self._is_over = True
+        raise expat.ExpatError("stop")
+
+    def _element(self, *_: object) -> None:
+        self._is_over = True
+        raise expat.ExpatError("stop")
 
 
 def _wrong(info: zipfile.ZipInfo) -> str | None:

@@ -36,15 +36,26 @@ def read_config(path: Path) -> dict[str, Any]:
     return {}
 
 
+MOST_DOTS = 1_000
+
+
+def has_endless_names(text: str) -> bool:
+    """Return True if a line may hold a name of so many parts (a.b.c) that reading it takes long."""
+    return any(line.count(".") > MOST_DOTS for line in text.splitlines())
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     with read_errors(path, (OSError, ValueError)):
         if not os.path.lexists(path):
             raise FileError(f"there is no file {path}: check its name and folder")
         raw = path.read_bytes()
     try:
-        return tomllib.loads(raw.decode("utf-8-sig"))
+        text = raw.decode("utf-8-sig")
+        if has_endless_names(text):
+            raise FormatError(f"{path} has a line with more than {MOST_DOTS:,} dots: split it into several lines")
+        return tomllib.loads(text)
     except UnicodeDecodeError as e:
         line = raw.count(b"\n", 0, e.start) + 1
         raise FormatError(f"{path} is not UTF-8 text (line {line}): save it as UTF-8") from e
-    except (tomllib.TOMLDecodeError, RecursionError) as e:
+    except (ValueError, RecursionError) as e:  # a whole number of thousands of digits is a ValueError
         raise FormatError(f"{path} is not valid TOML: {e}") from e

@@ -74,7 +74,7 @@ def facts(
 def review() -> Review:
     """A request that nobody has worked on."""
     return Review(
-        review_id="r1",
+        review_id="0123456789abcdef",
         topic="Urban heat",
         version="version 1",
         text="heat AND trees",

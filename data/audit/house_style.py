@@ -13,8 +13,10 @@ from docx.oxml.ns import qn
 from docx.shared import Cm
 
 from core.errors import FormatError
+from data.archives import ArchiveLimits, check_xml, opened_archive
 
 LARGEST = 20_000_000
+_LIMITS = ArchiveLimits("open it in Word and save it as .docx", "a Word document (.docx)", most_files=5_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ def open_reference(data: bytes, name: str = "the reference document") -> Word:
         raise FormatError(
             f"{name} is larger than {LARGEST // 1_000_000} MB: give a short Word document with the styles"
         )
+    with opened_archive(io.BytesIO(data), name, _LIMITS) as archive:
+        check_xml(archive)
     try:
         word = docx.Document(io.BytesIO(data))
         body = word.element.body

@@ -194,7 +194,7 @@ def opened(data: bytes, name: str) -> ImportFile:
     """Open a file for readers. The error for one that is neither text nor a table shows what it is."""
     if what := no_text(data):
         raise FormatError(f"{name} is {what}, not a bibliography: export the records as RIS, BibTeX or CSV")
-    if data.startswith(b"PK\x03\x04"):
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         if b"xl/" in data[:4_000_000] or b"xl/" in data[-100_000:]:
             return ImportFile(name, "", WORKBOOK, data=data)
         raise FormatError(f"{name} is a zip archive: unpack it and import the files in it")

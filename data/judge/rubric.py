@@ -10,14 +10,13 @@ from pathlib import Path
 from core.errors import CorruptStoreError, InputError, NotFoundError
 from core.judge.judgments import Rubric
 from core.judge.rubric import check_rubric, rubric_form
+from data.config import MOST_DOTS, has_endless_names
 from data.store import Clock, Store, utc_now
 
 FOLDER = Path(__file__).with_name("rubrics")
 DEFAULT_RUBRIC = "query-publication-relevance"
 LONGEST_FILE = 100_000
 """Characters: more than twice the longest rubric."""
-MOST_STOPS = 1_000
-"""Dots in a line: a key with very many parts takes minutes to parse."""
 
 
 @cache
@@ -79,8 +78,8 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _toml(text: str) -> object:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if any(line.count(".") > MOST_STOPS for line in text.split("\n")):
-        raise InputError(f"a line of the rubric has more than {MOST_STOPS:,} dots: split it into several lines")
+    if has_endless_names(text):
+        raise InputError(f"a line of the rubric has more than {MOST_DOTS:,} dots: split it into several lines")
     try:
         return tomllib.loads(text)
     except RecursionError:

@@ -9,7 +9,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, BinaryIO
 from xml.etree import ElementTree
@@ -33,6 +33,7 @@ _FORMER = re.compile(r"\bwas ([^;.(]+?)(?:\s+\d{4}.*|\s*)(?:[;.(]|$)", re.IGNORE
 """The former name in a note: "91; was SLEEP LOSS 1975-90"."""
 MOST_NOTES = 20
 BLOCK = 1 << 16
+LONGEST_LINE = 1_000_000
 TRUNCATED = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
@@ -139,7 +140,12 @@ def _year_of(name: str, head: bytes) -> int | None:
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, str, bool]]:
     """Yield each line with its number, and False if it lacks its end."""
-    for number, line in enumerate(file, 1):
+    for number in count(1):
+        line = file.readline(LONGEST_LINE)
+        if not line:
+            return
+        if len(line) == LONGEST_LINE:
+            raise FormatError(f"line {number:,} has more than {LONGEST_LINE:,} bytes: this is no MeSH file of NLM's")
         yield number, line.decode("utf-8", errors="replace").lstrip("\ufeff").strip(), line.endswith(b"\n")
 
 
@@ -197,28 +203,31 @@ def _ascii_heading(fields: dict[str, list[str]], damage: _Damage, line: int) -> 
 def _from_xml(file: BinaryIO, damage: _Damage) -> Iterator[MeshHeading]:
     parser: Any = ElementTree.XMLPullParser(("start", "end"))
     root: ElementTree.Element | None = None
-    is_over = False
+    before, is_over = b"", False
     while not is_over:
         block = file.read(BLOCK)
+        # An entity may begin in one block and end in the next, and in UTF-16 each sign has a NUL.
+        seen = before + block.replace(b"\x00", b"")
+        if b"<!ENTITY" in seen:
+            raise FormatError(f"{damage.name} declares XML entities (<!ENTITY), which are not read: remove them")
+        before = seen[-len(b"<!ENTITY") :]
         try:
-            if b"<!ENTITY" in block:
-                raise FormatError(f"{damage.name} declares XML entities (<!ENTITY), which are not read: remove them")
             if block:
                 parser.feed(block)
             else:
                 parser.close()
                 is_over = True
+            for event, element in parser.read_events():
+                if root is None:
+                    root = element
+                if event == "end" and element.tag == "DescriptorRecord":
+                    yield from _xml_heading(element, damage)
+                    root.clear()
         except ElementTree.ParseError as e:
             line, column = e.position
             reason = "the file is cut off or damaged here: the headings before it were read"
             damage.add(f"line {line:,}, column {column + 1:,}", reason, is_cut_off=True)
             is_over = True
-        for event, element in parser.read_events():
-            if root is None:
-                root = element
-            if event == "end" and element.tag == "DescriptorRecord":
-                yield from _xml_heading(element, damage)
-                root.clear()
 
 
 def _xml_heading(record: ElementTree.Element, damage: _Damage) -> Iterator[MeshHeading]:
