@@ -7,10 +7,11 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from inspect import signature
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
+from streamlit import runtime
 
 from core.errors import NotFoundError
 from core.explore.compare import Comparison, VersionChanges
@@ -37,6 +38,7 @@ from dashboard.kit.browser import SCAPE
 from dashboard.visits import current_visit
 from dashboard.workbench.bench import DraftResults, QueryDraft
 from data.collections import SavedRun, load_run
+from data.copies import try_daily_copy
 from data.explore.desk import Desk, set_up, stored_result
 from data.explore.embedding import EmbedPreview, EmbedRequest
 from data.explore.landscapes import TopicLandscape
@@ -164,8 +166,11 @@ def workspace() -> Workspace:
 
 @st.cache_resource(show_spinner="Opening the workspace")
 def _shared_workspace() -> Workspace:
-    """Open the workspace; a read-only copy if another process has it open."""
-    return Workspace.open(or_copy=True)
+    """Open the workspace; a read-only copy if another process has it open. A server keeps a copy for each day."""
+    opened = Workspace.open(or_copy=True)
+    if runtime.exists():
+        Thread(target=try_daily_copy, args=(opened.store,), daemon=True).start()
+    return opened
 
 
 def jobs() -> Jobs:

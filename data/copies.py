@@ -13,8 +13,8 @@ from pathlib import Path
 
 import duckdb
 
-from core.errors import StoreError
-from data.database import Database
+from core.errors import QueryscapeError, StoreError
+from data.database import Database, StoreFile
 from data.files import WorkspacePaths, disk_errors
 from data.log import log_of
 from data.parts import part_of
@@ -27,7 +27,7 @@ _LAYOUT = re.compile(r"queryscape\.duckdb\.layout-\d+$")
 
 
 def copies(paths: WorkspacePaths) -> tuple[Path, ...]:
-    """List the copies of the store, the newest first. The last is the one from before an upgrade."""
+    """List the copies of the store, the newest first; those from before an upgrade are last."""
     daily = [path for path in (paths.root / FOLDER).glob("*.duckdb") if _NAME.search(path.name)]
     before = [path for path in paths.root.glob("queryscape.duckdb.layout-*") if _LAYOUT.search(path.name)]
     return (*sorted(daily, reverse=True), *sorted(before, key=lambda path: path.stat().st_mtime, reverse=True))
@@ -53,19 +53,22 @@ def _copy_into(database: Database, file: Path) -> None:
     name = f"copy_{uuid.uuid4().hex}"
     source = database.rows("SELECT current_database()")[0][0]
     place = str(file).replace("'", "''")
-    database.execute(f"ATTACH '{place}' AS {name}")
+    engine = database.engine
+    # Beside the connection that pages use, so that they don't wait. A guest has one line to the owner.
+    run = (lambda sql: engine.run_beside(sql, None, "nothing")) if isinstance(engine, StoreFile) else database.execute
+    run(f"ATTACH '{place}' AS {name}")
     try:
-        database.execute(f'COPY FROM DATABASE "{source}" TO {name}')
-        database.execute(f"CHECKPOINT {name}")  # so that the one file holds everything
+        run(f'COPY FROM DATABASE "{source}" TO {name}')
+        run(f"CHECKPOINT {name}")  # so that the one file holds everything
     finally:
-        database.execute(f"DETACH {name}")
+        run(f"DETACH {name}")
 
 
 def keep_daily_copy(database: Database, today: Callable[[], date] = date.today) -> Path | None:
     """Copy an open store to `copies/` unless today has one, and keep the last three. None: nothing was copied."""
     paths = WorkspacePaths(database.path.parent)
-    if database.is_copy:
-        return None
+    if database.is_copy or not isinstance(database.engine, StoreFile):
+        return None  # the owner makes them
     target = paths.root / FOLDER / f"queryscape-{today().isoformat()}.duckdb"
     daily = sorted(path for path in (paths.root / FOLDER).glob("*.duckdb") if _NAME.search(path.name))
     if target in daily or (daily and daily[-1].name > target.name):  # a clock that was set back copies nothing
@@ -75,6 +78,12 @@ def keep_daily_copy(database: Database, today: Callable[[], date] = date.today) 
         with suppress(OSError):
             old.unlink()
     return target
+
+
+def try_daily_copy(database: Database) -> None:
+    """Keep a copy for today, in the background. A full disk, or a store that is closed meanwhile, leaves none."""
+    with suppress(QueryscapeError):
+        keep_daily_copy(database)
 
 
 def is_readable(copy: Path) -> bool:

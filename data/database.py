@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from core.errors import CorruptStoreError, NewerStoreError, OlderStoreError, StoreError, StoreInUseError
 from data.files import disk_errors, disk_full, written_aside
-from data.log import check_log, closed, opened
+from data.log import check_log, closed, opened, opening
 from data.parts import part_of
 
 # The upgrades of the store, from each layout to the next, starting at the baseline.
@@ -305,8 +305,9 @@ class Database:
             is_new = not path.exists()
         if is_new:
             _make(path)
-        check_log(path)
-        database = cls(StoreFile(_open(path, path), path))
+        with opening:
+            check_log(path)
+            database = cls(StoreFile(_open(path, path), path))
         with database.closed_on_error():
             layout = database._layout(upgrades)
             if layout not in upgrades:

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from threading import RLock
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +38,8 @@ class LogDamage:
     """Length of the log."""
 
 
+opening = RLock()
+"""Held while a store is checked and opened: reading its file would release the lock of one that is open here."""
 _opened: Counter[Path] = Counter()
 """The stores that this process has open."""
 

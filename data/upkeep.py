@@ -8,7 +8,7 @@ import os
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -16,7 +16,7 @@ from typing import Literal
 from core.errors import CorruptStoreError, NotFoundError, QueryscapeError, StoreInUseError
 from core.protocols import OnStage, silent
 from core.text import many
-from data.copies import restore_newest
+from data.copies import copies, is_readable, restore_newest
 from data.digests import SUFFIX, damaged_blocks, digests_of, read_digests, record_digests
 from data.explore.workspace import Workspace
 from data.files import ABOUT, WorkspacePaths, disk_errors, is_sound
@@ -27,7 +27,17 @@ from data.models.embedders import EMBEDDERS
 from data.parts import parts_without_owner, remove_parts
 from data.query.mesh import load_mesh
 
-AREAS = ("store", "cached results", "vectors", "models", "indexes", "knowledge bases", "other files", "orphans")
+AREAS = (
+    "store",
+    "cached results",
+    "vectors",
+    "models",
+    "indexes",
+    "knowledge bases",
+    "other files",
+    "copies",
+    "orphans",
+)
 Repair = Literal["remove", "embed", "drop result", "rewrite digests", "store", "none"]
 """How `repair_workspace` removes a problem."""
 AT_ONCE = 200
@@ -272,6 +282,16 @@ def _check_lists(paths: WorkspacePaths, checking: _Checking) -> None:
                 checking.report("other files", path, str(e), remedy)
 
 
+def _check_copies(paths: WorkspacePaths, checking: _Checking) -> None:
+    found = copies(paths)
+    for copy in found:
+        checking.count("copies")
+        if not is_readable(copy):
+            checking.report("copies", copy, "can't be read", "repair removes it", "remove")
+    if found:
+        checking.notes.append(f"the newest copy of the store is {found[0].relative_to(paths.root).as_posix()}")
+
+
 _WITH_STORE: dict[str, Callable[[Workspace, _Checking], None]] = {
     "store": _check_store,
     "cached results": _check_results,
@@ -283,6 +303,7 @@ _WITHOUT_STORE: dict[str, Callable[[WorkspacePaths, _Checking], None]] = {
     "models": _check_models,
     "indexes": _check_indexes,
     "other files": _check_lists,
+    "copies": _check_copies,
 }
 
 
@@ -307,14 +328,14 @@ def repair_workspace(
     found = check_workspace(paths.root, on_stage=on_stage)
     kept = [problem for problem in found.problems if problem.repair in ("none", "store")]
     todo = [problem for problem in found.problems if problem not in kept]
-    if todo:
-        with Workspace.open(paths.root) as workspace:
-            for problem in todo:
-                on_stage(f"repairing {problem.place}")
-                try:
-                    repaired.append(_repaired(workspace, problem))
-                except QueryscapeError as e:
-                    kept.append(WorkspaceProblem(problem.area, problem.place, problem.problem, str(e)))
+    in_store = [problem for problem in todo if problem.repair in ("embed", "drop result")]
+    with Workspace.open(paths.root) if in_store else nullcontext() as workspace:
+        for problem in todo:
+            on_stage(f"repairing {problem.place}")
+            try:
+                repaired.append(_repaired(paths, workspace, problem))
+            except QueryscapeError as e:
+                kept.append(WorkspaceProblem(problem.area, problem.place, problem.problem, str(e)))
     return WorkspaceRepair(paths.root, tuple(dict.fromkeys(repaired)), tuple(kept))
 
 
@@ -351,16 +372,16 @@ def _free_name(path: Path) -> Path:
     return next(name for name in names if not name.exists())
 
 
-def _repaired(workspace: Workspace, problem: WorkspaceProblem) -> str:
-    path = workspace.paths.root / problem.place
-    if problem.repair == "drop result":
+def _repaired(paths: WorkspacePaths, workspace: Workspace | None, problem: WorkspaceProblem) -> str:
+    path = paths.root / problem.place
+    if workspace is not None and problem.repair == "drop result":
         workspace.store.execute("DELETE FROM remembered WHERE key = ?", [problem.place])
         return f"dropped the cached result {problem.place}"
+    if workspace is not None and problem.repair == "embed":
+        return _embedded_again(workspace, problem, path)
     if problem.repair == "rewrite digests":
         record_digests(path.with_name(path.name.removesuffix(SUFFIX)))
         return f"wrote {problem.place} again"
-    if problem.repair == "embed":
-        return _embedded_again(workspace, problem, path)
     with disk_errors(path):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)

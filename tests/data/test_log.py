@@ -12,7 +12,6 @@ from core.errors import CorruptStoreError, StoreInUseError
 from data.log import check_log, log_damage, log_of
 from data.store import Store
 from tests.data.children import child, killed_child
-from tests.messages import refusal
 
 WRITE = """
 import os, signal, sys
@@ -81,7 +80,7 @@ def test_a_damaged_log_says_where_and_what_to_do(killed: Path, tmp_path: Path) -
     log = log_of(killed).read_bytes()
     path = copied(killed, tmp_path, flipped(log, len(log) // 2, 2))
     before = path.read_bytes()
-    with refusal(CorruptStoreError) as caught:
+    with pytest.raises(CorruptStoreError) as caught:
         Store.open(path)
     assert str(log_of(path)) in str(caught.value)
     assert path.read_bytes() == before
