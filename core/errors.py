@@ -22,6 +22,7 @@ QueryscapeError
     ├── NewerStoreError         the store was written by a later Queryscape
     ├── OlderStoreError         the store has a layout that can no longer be upgraded
     ├── StoreInUseError         another process has the store open
+    ├── ReadOnlyError           the workspace can only be read
     └── DiskFullError           no space left to write
 """
 
@@ -135,6 +136,10 @@ class OlderStoreError(StoreError):
 
 class StoreInUseError(StoreError):
     """Another process has the store open."""
+
+
+class ReadOnlyError(StoreError):
+    """The workspace can only be read."""
 
 
 class DiskFullError(StoreError):

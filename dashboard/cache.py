@@ -166,8 +166,8 @@ def workspace() -> Workspace:
 
 @st.cache_resource(show_spinner="Opening the workspace")
 def _shared_workspace() -> Workspace:
-    """Open the workspace; a read-only copy if another process has it open. A server keeps a copy for each day."""
-    opened = Workspace.open(or_copy=True)
+    """Open the workspace. A server keeps a copy for each day."""
+    opened = Workspace.open()
     if runtime.exists():
         Thread(target=try_daily_copy, args=(opened.store,), daemon=True).start()
     return opened

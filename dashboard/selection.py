@@ -29,6 +29,7 @@ from dashboard.navigation import (
 )
 from dashboard.sources.origin import run_of, where_and_when
 from dashboard.state import Selection
+from dashboard.status import why_locked
 from dashboard.visitors.names import draw_name
 from dashboard.visitors.presence import draw_others
 from dashboard.words import plain, when
@@ -54,12 +55,8 @@ def draw_frame(pages: Pages, entry: PageEntry) -> None:
             draw_palette_button()
             draw_groups(pages, group_of(entry), link, has_topic=bool(topics))
             draw_name()
-            if workspace.store.is_copy:
-                st.warning(
-                    "Read-only: another Queryscape instance has this workspace open. Changes made here are not "
-                    "saved; close the other instance to work here.",
-                    icon=":material/lock:",
-                )
+            if locked := why_locked():
+                st.warning(locked, icon=":material/lock:")
         places = list_places([topic.topic_id for topic in topics], options.get(VERSION, {}), entry)
         mount_navigation({"steps": list(STEPS), "group": group_of(entry).title, "page": entry.title, "places": places})
         if not topics and group_of(entry).needs_topic:

@@ -25,8 +25,8 @@ BETWEEN_LOOKS = 0.01
 
 def why_locked() -> str | None:
     """Return the reason for a disabled control, for its help text; None: everything can be changed."""
-    if cache.workspace().store.is_copy:
-        return "Read-only: another Queryscape instance has this workspace open. Close it to make changes here."
+    if cache.workspace().store.is_read_only:
+        return "Read-only: this workspace can't be changed. Copy its folder to a place that you may write to."
     return None
 
 

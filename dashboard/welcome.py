@@ -18,7 +18,7 @@ from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.kit.components import current_theme
 from dashboard.state import Selection
-from dashboard.status import JobFamily, draw_end, draw_job, how_it_ended, is_watched, watch
+from dashboard.status import JobFamily, draw_end, draw_job, how_it_ended, is_watched, watch, why_locked
 from dashboard.visits import is_switched_off
 from dashboard.words import plain
 from data.demo.loading import bring_demo, bring_demo_topic, bring_litqeval, first_topic
@@ -139,8 +139,8 @@ def _draw_query(topic: TopicSummary, has_run: bool, n: int) -> None:
         _draw_texts(topic)
     if not n:
         return
-    if cache.workspace().store.is_copy:
-        st.caption("Read-only: another Queryscape instance has this workspace open. Run queries there.")
+    if locked := why_locked():
+        st.caption(locked)
         return
     texts = [row.version.text for row in topic.versions if row.version.text]
     key, text = f"first-query-{topic.topic_id}", texts[-1] if texts else ""

@@ -67,7 +67,7 @@ def _copy_into(database: Database, file: Path) -> None:
 def keep_daily_copy(database: Database, today: Callable[[], date] = date.today) -> Path | None:
     """Copy an open store to `copies/` unless today has one, and keep the last three. None: nothing was copied."""
     paths = WorkspacePaths(database.path.parent)
-    if database.is_copy or not isinstance(database.engine, StoreFile):
+    if database.is_read_only or not isinstance(database.engine, StoreFile):
         return None  # the owner makes them
     target = paths.root / FOLDER / f"queryscape-{today().isoformat()}.duckdb"
     daily = sorted(path for path in (paths.root / FOLDER).glob("*.duckdb") if _NAME.search(path.name))

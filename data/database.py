@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from threading import RLock, get_ident
+from threading import Lock, RLock, get_ident
 from types import TracebackType
 from typing import Any, ClassVar, Literal, Self
 
@@ -21,7 +21,7 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import CorruptStoreError, NewerStoreError, OlderStoreError, StoreError, StoreInUseError
+from core.errors import CorruptStoreError, NewerStoreError, OlderStoreError, ReadOnlyError, StoreError, StoreInUseError
 from data.files import disk_errors, disk_full, written_aside
 from data.log import check_log, closed, opened, opening
 from data.parts import part_of
@@ -113,6 +113,9 @@ class StoreEngine(ABC):
     def lock(self, name: str, *, waits: bool) -> AbstractContextManager[None]:
         """Hold the lock of this name, one for all processes that have the store open."""
 
+    @abstractmethod
+    def is_locked(self, name: str) -> bool: ...
+
     def successor(self, database: Database) -> StoreEngine:
         """Return the engine to continue with after `OwnerEndedError`."""
         raise NotImplementedError
@@ -126,10 +129,10 @@ class OwnerEndedError(StoreInUseError):
         self.may_have_run = may_have_run
 
 
-def _open(file: Path, path: Path) -> duckdb.DuckDBPyConnection:
+def _open(file: Path, path: Path, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
     """Open this file; messages show `path`, the path that people know."""
     try:
-        connection = duckdb.connect(str(file), config={"autoinstall_known_extensions": False})
+        connection = duckdb.connect(str(file), read_only=read_only, config={"autoinstall_known_extensions": False})
         connection.execute("SET enable_progress_bar = false")  # it would mix with the results on standard output
         return connection
     except duckdb.Error as e:
@@ -234,6 +237,9 @@ class StoreFile(StoreEngine):
         finally:
             held.release()
 
+    def is_locked(self, name: str) -> bool:
+        return _locks[self.path, name].locked()
+
     def close(self) -> None:
         self._connection.close()
         if not self._is_closed:
@@ -245,7 +251,7 @@ class StoreFile(StoreEngine):
 
 _numbers = count(time.time_ns())
 """Numbers of changes: never the same again, not even in another process."""
-_locks: defaultdict[tuple[Path, str], RLock] = defaultdict(RLock)
+_locks: defaultdict[tuple[Path, str], Lock] = defaultdict(Lock)
 """The named locks of the stores that this process has open, by path and name."""
 
 
@@ -269,8 +275,8 @@ class Database:
         self.closing = ExitStack()
         """What ends before the store is closed."""
         self.path = engine.path
-        self.is_copy = False
-        """True: another process holds the store; this is a read-only copy, and writes to it are lost."""
+        self.is_read_only = False
+        """True: this is a copy of a workspace that can only be read, and writes to it are lost."""
 
     @property
     def n_changes(self) -> int:
@@ -285,12 +291,18 @@ class Database:
             Database._changes[self.path] = next(_numbers)
         Database._remembered = {}
 
-    def lock(self, name: str, *, waits: bool = True) -> AbstractContextManager[None]:
+    @contextmanager
+    def lock(self, name: str, *, waits: bool = True) -> Iterator[None]:
         """Hold the lock of this name, so that no other process or thread does the same work at once.
 
         `waits`: False raises an error if another one holds it.
         """
-        return self.engine.lock(name, waits=waits)
+        _ = self.n_changes  # finds the next owner if the last one has ended
+        with self.engine.lock(name, waits=waits):
+            yield
+
+    def is_locked(self, name: str) -> bool:
+        return self.engine.is_locked(name)
 
     @property
     def own_folder(self) -> Path | None:
@@ -340,10 +352,16 @@ class Database:
 
     @classmethod
     def open_copy(cls, path: Path, *, upgrades: Mapping[int, str] = UPGRADES) -> Self:
-        """Open a read-only copy of a store that another process holds: writes to it are lost.
+        """Open a copy of a store that can only be read: caches are written to it, and lost with it.
 
-        While one process may write, DuckDB lets no other process open the file, not even to read.
+        A store that another process has open is refused, because its file changes while it is copied.
         """
+        try:
+            _open(path, path, read_only=True).close()
+        except StoreInUseError:
+            raise
+        except StoreError:
+            pass  # opening the copy says what is wrong
         folder = tempfile.TemporaryDirectory(prefix="queryscape-")
         try:
             with disk_errors(path):
@@ -354,15 +372,18 @@ class Database:
         except BaseException:
             folder.cleanup()
             raise
-        database.is_copy = True
+        database.is_read_only = True
         with database.closed_on_error():
             database._upgrade(database._layout(upgrades), upgrades)
         return database
 
-    def check_writable(self, way_out: str) -> None:
-        """Raise an error if this is a read-only copy. `way_out`: what to do, such as "import the files there"."""
-        if self.is_copy:
-            raise StoreInUseError(f"{self.path} is open in another Queryscape: {way_out}")
+    def check_writable(self) -> None:
+        """Raise an error if this is a read-only copy."""
+        if self.is_read_only:
+            raise ReadOnlyError(
+                f"{self.path} can only be read here: copy its folder to a place that you may write to, and choose the "
+                "copy with --data-dir"
+            )
 
     @contextmanager
     def closed_on_error(self) -> Iterator[None]:

@@ -22,6 +22,7 @@ from core.errors import DiskFullError, FileError, QueryscapeError, StoreError
 from data.parts import part_of, remove_parts
 
 VARIABLE = "QUERYSCAPE_DATA_DIR"
+READ_ONLY = "QUERYSCAPE_READ_ONLY"
 IN_CHECKOUT = Path(__file__).parent / "local"
 DEFAULT_DIR = IN_CHECKOUT if (IN_CHECKOUT / "README.md").is_file() else user_data_path("queryscape", appauthor=False)
 """data/local in a checkout, else the platform's folder for the data of applications."""
@@ -30,6 +31,8 @@ DEFAULT_DIR = IN_CHECKOUT if (IN_CHECKOUT / "README.md").is_file() else user_dat
 @dataclass(frozen=True, slots=True)
 class WorkspacePaths:
     root: Path
+    scratch: Path | None = None
+    """For a workspace that can only be read: a folder for what is built from it, deleted when it is closed."""
 
     @classmethod
     def of(cls, data_dir: Path | None = None) -> WorkspacePaths:
@@ -40,6 +43,15 @@ class WorkspacePaths:
         except UnicodeEncodeError as e:
             raise FileError(f"the folder's name {str(root)!r} has an unknown encoding: choose another folder") from e
         return cls(root)
+
+    @property
+    def is_read_only(self) -> bool:
+        """Return True if there is a workspace that can't be written to, or shouldn't be (QUERYSCAPE_READ_ONLY=1)."""
+        if not self.store.is_file():
+            return False
+        if os.environ.get(READ_ONLY) == "1":
+            return True
+        return not (os.access(self.root, os.W_OK | os.X_OK) and os.access(self.store, os.W_OK))
 
     def make_root(self) -> None:
         with disk_errors(self.root):
@@ -69,8 +81,17 @@ class WorkspacePaths:
     def models(self) -> Path:
         return self.root / "models"
 
+    def _made(self, kind: str, key: str) -> Path:
+        """Return the folder of an index. A read-only workspace has new ones in its scratch folder."""
+        folder = self.root / kind / key
+        return folder if self.scratch is None or folder.exists() else self.scratch / kind / key
+
+    @property
+    def indexes(self) -> Path:
+        return (self.scratch or self.root) / "index"
+
     def index(self, key: str) -> Path:
-        return self.root / "index" / key
+        return self._made("index", key)
 
     @property
     def mesh(self) -> Path:
@@ -83,7 +104,7 @@ class WorkspacePaths:
         return self.root / "retractions.json.gz"
 
     def retrieval(self, key: str) -> Path:
-        return self.root / "retrieval" / key
+        return self._made("retrieval", key)
 
     @property
     def knowledge(self) -> Path:

@@ -95,7 +95,7 @@ def check_workspace(data_dir: Path | None = None, *, on_stage: OnStage = silent)
     if n := len(parts_without_owner(paths.root)):
         checking.notes.append(f"{many(n, 'unfinished file')} of processes that have ended: removed at the next open")
     try:
-        workspace = Workspace.open(paths.root, or_copy=True)
+        workspace = Workspace.open(paths.root)
     except StoreInUseError:
         raise
     except QueryscapeError as e:
@@ -191,7 +191,7 @@ def _check_vectors(workspace: Workspace, checking: _Checking) -> None:
             problem = "missing" if not file.path.exists() else "damaged"
             checking.report("vectors", file.path, problem, remedy, "embed" if built_in else "none")
             continue
-        n_new += _with_digests(file.path, "vectors", checking, writes=not workspace.store.is_copy)
+        n_new += _with_digests(file.path, "vectors", checking, writes=not workspace.store.is_read_only)
     if n_new:
         checking.notes.append(f"{many(n_new, 'file')} from before digests: recorded now")
 
@@ -345,7 +345,7 @@ def _repaired_log(paths: WorkspacePaths) -> Iterator[str]:
     damage = log_damage(paths.store)
     if damage is None:
         try:
-            Workspace.open(paths.root, or_copy=True).close()
+            Workspace.open(paths.root).close()
             return
         except CorruptStoreError:
             if not log.exists() or not log.stat().st_size:

@@ -191,7 +191,7 @@ class VectorCatalogue:
 
         A model that was fitted to a topic again may have another width; then all its earlier vectors are dropped.
         """
-        self._store.check_writable("add vectors there or close it")
+        self._store.check_writable()
         embedding_id = embedding_id_for(embedder, topic_id)
         d = embedded.vectors.shape[1]
         old = self._store.rows("SELECT n_dimensions FROM embeddings WHERE embedding_id = ?", [embedding_id])

@@ -55,7 +55,7 @@ def check_command(
         raise InputError("a recorded search is checked with --topic TOPIC --search NUMBER, without another text")
     parsed = read_query(text, file, dialect) if number is None else None
     mesh = load_mesh(WorkspacePaths.of(data_dir))
-    with nullcontext() if topic is None else Workspace.open(data_dir, or_copy=True) as workspace:
+    with nullcontext() if topic is None else Workspace.open(data_dir) as workspace:
         joined = search = None
         if workspace is not None and topic is not None:
             if number is not None:

@@ -58,11 +58,9 @@ def make_report(asked: ReportRequest, out: str, *, force: bool, data_dir: Path |
         raise InputError(f"a bundle holds the whole audit: omit --what {asked.kind}, or choose another file extension")
     check_place(Path(out), force=force)
     with (
-        Workspace.open(data_dir, or_copy=True) as workspace,
+        Workspace.open(data_dir) as workspace,
         waiting(f"Reporting {asked.topic_id}") as on_stage,
     ):
-        if workspace.store.is_copy:
-            say("Note: another Queryscape has this workspace open; the report uses the data saved so far.", "yellow")
         made = make(workspace, asked, on_stage=on_stage)
         on_stage("writing")
         content = report_file(made, form)
@@ -127,7 +125,7 @@ STATES = {
 
 
 def check_record(topic: str, labels: tuple[str, ...] | None, data_dir: Path | None, *, as_json: bool) -> None:
-    with Workspace.open(data_dir, or_copy=True) as workspace:
+    with Workspace.open(data_dir) as workspace:
         facts = record(workspace, ReportRequest("prisma-s", topic, labels))
     filled, flow = fill(facts), flow_of(facts)
     if as_json:
@@ -562,7 +560,7 @@ def press() -> None:
 @options.output
 def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> None:
     """List the peer reviews in this workspace, last changed first."""
-    with Workspace.open(data_dir, or_copy=True) as workspace:
+    with Workspace.open(data_dir) as workspace:
         if topic is not None:
             check_topic(workspace.store, topic)
         found = reviews(workspace.store, topic)
@@ -637,7 +635,7 @@ def begin_command(
 def export_command(review_id: str, out: str, force: bool, data_dir: Path | None, as_json: bool) -> None:
     """Write a review to a file, to exchange or to read."""
     check_place(Path(out), force=force)
-    with Workspace.open(data_dir, or_copy=True) as workspace:
+    with Workspace.open(data_dir) as workspace:
         review = find_review(workspace.store, review_id)
     content = _content(review, out)
     with written_aside(Path(out)) as file:

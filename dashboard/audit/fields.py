@@ -29,10 +29,11 @@ from core.report import (
     Strategy,
     Table,
 )
-from dashboard import cache, state
+from dashboard import state
 from dashboard.kit import publication_lists
 from dashboard.kit.publication_lists import GroupOfCell
 from dashboard.messages import draw_problem, sentence
+from dashboard.status import why_locked
 from dashboard.words import plain
 from data.store import content_hash
 
@@ -244,17 +245,10 @@ def noted() -> Iterator[None]:
             held().mistake = str(e)
 
 
-def why_answers_locked() -> str | None:
-    """Return the reason why answers can't be given here; None: they can."""
-    if cache.workspace().store.is_copy:
-        return "Read-only: another Queryscape instance has this workspace open. Answer there."
-    return None
-
-
 def draw_mistake() -> None:
     """Draw the latest error, or why answers can't be given. It has a fixed place, so that no field below moves."""
     with st.container(key="audit-answer"):
-        if reason := why_answers_locked():
+        if reason := why_locked():
             st.info(reason, icon=":material/lock:")
         mistake, held().mistake = held().mistake, None
         if mistake:

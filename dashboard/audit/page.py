@@ -43,7 +43,6 @@ from dashboard.audit.fields import (
     open_view,
     opened,
     typed,
-    why_answers_locked,
 )
 from dashboard.audit.record_facts import known_of
 from dashboard.audit.report import draw_bundle, draw_report
@@ -54,6 +53,7 @@ from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import GroupOfCell, ListedRow, PublicationGroup
 from dashboard.library.duplicates import merge_rows
 from dashboard.messages import guarded, sentence
+from dashboard.status import why_locked
 from dashboard.visitors.names import name
 from dashboard.words import plain, when
 from data.audit.reports import DIAGRAM_FORMATS, diagram_bytes, flow_records, found_ids, reported_sources
@@ -75,7 +75,7 @@ def is_typed(topic_id: str, item: str) -> bool:
 
 
 def draw_saying(topic_id: str, filled: FilledItem) -> None:
-    item, locked = filled.item.item, why_answers_locked()
+    item, locked = filled.item.item, why_locked()
     if filled.answer is not None:
         _draw_answer(topic_id, filled.answer)
     key = words_key(topic_id, item)
@@ -136,8 +136,8 @@ def _draw_answer(topic_id: str, answer: AuditAnswer) -> None:
             key=f"audit-unsay-{answer.item}",
             icon=":material/undo:",
             type="tertiary",
-            disabled=bool(why_answers_locked()),
-            help=why_answers_locked() or "Removes the answer and shows the recorded text again.",
+            disabled=bool(why_locked()),
+            help=why_locked() or "Removes the answer and shows the recorded text again.",
             on_click=_take_back,
             args=(topic_id, answer.item),
         )
@@ -324,7 +324,7 @@ def _draw_confirm(facts: AuditFacts, filled: Sequence[FilledItem]) -> None:
             key="audit-undo-confirmed",
             icon=":material/undo:",
             type="tertiary",
-            disabled=bool(why_answers_locked()),
+            disabled=bool(why_locked()),
             on_click=_undo_confirmed,
             args=(topic_id, items),
         )
@@ -332,7 +332,7 @@ def _draw_confirm(facts: AuditFacts, filled: Sequence[FilledItem]) -> None:
     numbers = [number for number in flow_of(facts).numbers if number.state == "likely" and number.n is not None]
     if len(items_likely) + len(numbers) < 2:
         return
-    locked = why_answers_locked()
+    locked = why_locked()
     parts = ((len(items_likely), "prefilled item"), (len(numbers), "prefilled number"))
     st.button(
         f"Confirm {listed([many(n, noun) for n, noun in parts if n])}",
@@ -447,7 +447,7 @@ def _draw_picture(facts: AuditFacts) -> None:
 
 
 def _draw_template(facts: AuditFacts, flow: Flow) -> None:
-    key, locked = field_key("flow", facts.topic_id, TEMPLATE), why_answers_locked()
+    key, locked = field_key("flow", facts.topic_id, TEMPLATE), why_locked()
     fill_in(key, flow.template, partial(_say_template, facts.topic_id))
     st.selectbox(
         "Diagram",
@@ -531,7 +531,7 @@ def source_group(facts: AuditFacts, row: int) -> PublicationGroup | None:
 def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:
     """Draw a field for a number. Recorded numbers can also be overruled: more may have come from elsewhere."""
     topic_id = facts.topic_id
-    key, locked = field_key("flow", topic_id, number.item), why_answers_locked()
+    key, locked = field_key("flow", topic_id, number.item), why_locked()
     more: dict[str, Any] = {
         "key": key,
         "placeholder": "Not answered yet",

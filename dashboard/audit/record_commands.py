@@ -162,7 +162,7 @@ def diagram_command(
     if form is None:
         raise InputError(f"a diagram is a .svg, .png or .docx file, got {out.name}")
     check_place(out, force=force)
-    with Workspace.open(data_dir, or_copy=True) as workspace:
+    with Workspace.open(data_dir) as workspace:
         facts = record(workspace, ReportRequest("prisma-s", topic, labels or None))
     with written_aside(out) as file:
         file.write(diagram_bytes(facts, form))

@@ -18,14 +18,14 @@ from core.protocols import OnStage
 from core.report import AnswerPrompt, Paragraph, Remark, ReportDocument, ReportHeading, ReportKind
 from core.text import listed, many
 from dashboard import cache, state
-from dashboard.audit.fields import VERSIONS, field_key, fill_in, why_answers_locked
+from dashboard.audit.fields import VERSIONS, field_key, fill_in
 from dashboard.audit.record_facts import known_of
 from dashboard.audit.report_files import REPORT_FORMATS, document_file, report_file
 from dashboard.explore.versions import called, draw_settings
 from dashboard.kit.components import draw_download
 from dashboard.kit.link_controls import choose_many, choose_one
 from dashboard.messages import guarded, sentence
-from dashboard.status import JobFamily, draw_early_end, draw_end, is_watched
+from dashboard.status import JobFamily, draw_early_end, draw_end, is_watched, why_locked
 from dashboard.visits import upload_limit
 from dashboard.words import plain, when
 from data.audit.bundle import RebuiltBundle, read_bundle, rebuild
@@ -179,7 +179,7 @@ def _draw_open_items(topic_id: str) -> None:
 
 def _draw_title_page(topic_id: str) -> bytes | None:
     """Draw the fields of the title page and of the style of the Word file; return the document with the style."""
-    store, locked = cache.workspace().store, why_answers_locked()
+    store, locked = cache.workspace().store, why_locked()
     said = answers(store, topic_id)
     with st.expander("Title page and style", icon=":material/title:"):
         for item, label in TITLE_LABELS.items():

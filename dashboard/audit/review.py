@@ -50,7 +50,6 @@ from dashboard.audit.fields import (
     opened,
     settle,
     typed,
-    why_answers_locked,
 )
 from dashboard.audit.report_files import REPORT_FORMATS, document_file
 from dashboard.audit.string_check import SEARCH as CHECKED_SEARCH
@@ -59,7 +58,7 @@ from dashboard.explore.versions import called
 from dashboard.jobs import Job
 from dashboard.kit.components import draw_download
 from dashboard.messages import guarded, is_deleted, sentence
-from dashboard.status import JobFamily, draw_end, forget, is_watched
+from dashboard.status import JobFamily, draw_end, forget, is_watched, why_locked
 from dashboard.visitors.names import name
 from dashboard.words import plain, when
 from data.audit.reviews import (
@@ -96,8 +95,8 @@ def draw_text(review: Review, part: str, label: str, *, height: int = 90, off: s
         height=height,
         max_chars=LONGEST_TEXT,
         placeholder=hint,
-        disabled=bool(off or why_answers_locked()),
-        help=off or why_answers_locked(),
+        disabled=bool(off or why_locked()),
+        help=off or why_locked(),
     )
 
 
@@ -107,8 +106,8 @@ def draw_line(review: Review, part: str, label: str, *, off: str = "") -> None:
         label,
         key=key,
         max_chars=LONGEST_LINE,
-        disabled=bool(off or why_answers_locked()),
-        help=off or why_answers_locked(),
+        disabled=bool(off or why_locked()),
+        help=off or why_locked(),
     )
 
 
@@ -120,8 +119,8 @@ def draw_verdict(review: Review, part: str, label: str, *, off: str = "") -> Non
         key=key,
         horizontal=True,
         format_func=lambda at: VERDICTS.get(at, "Undecided"),
-        disabled=bool(off or why_answers_locked()),
-        help=off or why_answers_locked(),
+        disabled=bool(off or why_locked()),
+        help=off or why_locked(),
     )
 
 
@@ -189,8 +188,8 @@ def draw_begin(topic_id: str | None) -> None:
         key="audit-begin-review",
         type="primary",
         icon=":material/rate_review:",
-        disabled=bool(why_answers_locked()),
-        help=why_answers_locked() or "Checks the search string and collects evidence for each domain.",
+        disabled=bool(why_locked()),
+        help=why_locked() or "Checks the search string and collects evidence for each domain.",
         on_click=_begin,
         args=(topic_id, chosen),
     )
@@ -314,8 +313,8 @@ def _draw_choice(review: Review, number: int, other: OtherText) -> None:
             st.button(
                 label,
                 key=f"audit-both-{number}-{take_it}",
-                disabled=bool(why_answers_locked()),
-                help=why_answers_locked(),
+                disabled=bool(why_locked()),
+                help=why_locked(),
                 on_click=_choose,
                 args=(review.review_id, number, take_it),
             )
@@ -343,7 +342,7 @@ def draw_bring(topic_id: str | None) -> None:
         key=f"{UPLOAD}-{number}",
         label_visibility="collapsed",
         max_upload_size=LARGEST_FILE // 10**6,
-        disabled=bool(why_answers_locked()),
+        disabled=bool(why_locked()),
     )
     if file is None:
         return
@@ -426,7 +425,7 @@ def draw_handing(review: Review) -> None:
             help="For the other person to import. Contains the search string, evidence, verdicts and comments.",
             on_click="ignore",
         )
-        with st.popover("Import file", icon=":material/move_to_inbox:", disabled=bool(why_answers_locked())):
+        with st.popover("Import file", icon=":material/move_to_inbox:", disabled=bool(why_locked())):
             draw_bring(review.topic)
         with st.popover("Report", icon=":material/description:"):
             _draw_formats(review)
@@ -435,7 +434,7 @@ def draw_handing(review: Review) -> None:
                 "Delete review",
                 key="audit-delete-review",
                 icon=":material/delete:",
-                disabled=bool(why_answers_locked()),
+                disabled=bool(why_locked()),
                 on_click=_ask,
                 args=(review.review_id,),
             )
@@ -565,8 +564,8 @@ def _draw_sign(review: Review) -> None:
         key="audit-sign",
         type="primary",
         icon=":material/draw:",
-        disabled=bool(why_answers_locked()),
-        help=why_answers_locked() or "Signs with this name and the current time. Later changes are marked.",
+        disabled=bool(why_locked()),
+        help=why_locked() or "Signs with this name and the current time. Later changes are marked.",
         on_click=_sign,
         args=(review.review_id,),
     )
@@ -587,9 +586,9 @@ def _draw_signed(review: Review) -> None:
             "Finish replying",
             key="audit-replied",
             icon=":material/mark_chat_read:",
-            disabled=bool(why_answers_locked()),
+            disabled=bool(why_locked()),
             type="secondary" if review.replied_at else "primary",
-            help=why_answers_locked() or "Marks all replies as complete. The signature stays valid.",
+            help=why_locked() or "Marks all replies as complete. The signature stays valid.",
             on_click=_reply,
             args=(review.review_id,),
         )
@@ -598,7 +597,7 @@ def _draw_signed(review: Review) -> None:
             key="audit-reopen",
             icon=":material/lock_open:",
             type="tertiary",
-            disabled=bool(why_answers_locked()),
+            disabled=bool(why_locked()),
             help="Unlocks the reviewer's fields. The review must then be signed again.",
             on_click=state.set_value,
             args=(REOPENED, review.review_id),

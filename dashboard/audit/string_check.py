@@ -25,10 +25,10 @@ from dashboard.audit.fields import (
     noted,
     open_review,
     put_in,
-    why_answers_locked,
 )
 from dashboard.kit.search_strings import LARGEST_FILE, document_in, text_of
 from dashboard.messages import draw_problem
+from dashboard.status import why_locked
 from dashboard.visitors.names import name
 from dashboard.words import plain
 from data.audit.reviews import (
@@ -123,8 +123,8 @@ def _draw_file(topic_id: str | None, bring: Callable[[str | None, bytes], None])
             "Import this review",
             key="audit-check-bring",
             icon=":material/move_to_inbox:",
-            disabled=bool(why_answers_locked()),
-            help=why_answers_locked(),
+            disabled=bool(why_locked()),
+            help=why_locked(),
             on_click=_bring,
             args=(topic_id, file.getvalue(), bring),
         )
@@ -253,8 +253,8 @@ def _draw_result(found: ReviewEvidence, checked: CheckedString) -> None:
             "Begin two-person review",
             key="audit-check-begin",
             icon=":material/rate_review:",
-            disabled=bool(why_answers_locked()),
-            help=why_answers_locked() or "Starts a review of this string with these findings as evidence.",
+            disabled=bool(why_locked()),
+            help=why_locked() or "Starts a review of this string with these findings as evidence.",
             on_click=_begin,
             args=(checked,),
         )

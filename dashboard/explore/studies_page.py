@@ -56,7 +56,7 @@ from dashboard.kit.components import Row, choose_view, current_theme, draw_figur
 from dashboard.kit.link_controls import choose_listed, choose_segment
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.messages import guarded
-from dashboard.status import JobFamily, draw_job
+from dashboard.status import JobFamily, draw_job, why_locked
 from dashboard.words import plain
 from data.explore.core_sets import (
     LSA,
@@ -206,8 +206,8 @@ def _draw_kinds(topics: Sequence[TopicCore]) -> None:
             on_change=_keep_kind,
             args=(topic_id, f"kind-{topic_id}-{now}"),
         )
-        if cache.workspace().store.is_copy:
-            st.caption("Another process has this workspace open: choices made here are not saved.")
+        if locked := why_locked():
+            st.caption(locked)
 
 
 def _keep_kind(topic_id: str, key: str) -> None:

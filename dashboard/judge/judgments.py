@@ -20,6 +20,7 @@ from dashboard.judge.query_list import place_words, title_words
 from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded, sentence
+from dashboard.status import why_locked
 from dashboard.visitors.names import NEEDED, name
 from dashboard.words import plain
 from data.judge.demo_judge import DEMO_MODEL
@@ -248,8 +249,8 @@ def draw_overruling(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
         )
         st.markdown(f"> {plain(overrule.why)}")
         st.caption("This grade replaces the judge's, under this rubric, for every judge and engine.")
-    if cache.workspace().store.is_copy:
-        st.info("Read-only: another Queryscape instance has this workspace open, so grades can't be saved here.")
+    if locked := why_locked():
+        st.info(locked, icon=":material/lock:")
         return
     with st.popover("Meaning of the grades", icon=":material/help:"):
         lines = [

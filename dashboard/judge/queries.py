@@ -80,7 +80,7 @@ COLLECTED = "judged-collected"
 def draw_collecting(opened: OpenedJudgeRun, engines: tuple[str, ...] | None, grade_map: GradeMap) -> None:
     """Draw a name, the documents, and a button; it starts a job, because a collection may be large."""
     store = cache.workspace().store
-    if store.is_copy:
+    if store.is_read_only:
         return
     if state.value("judged-name") is None:
         state.set_value("judged-name", f"judged {file_stem(opened.row.name)}"[:MOST_CHARACTERS])

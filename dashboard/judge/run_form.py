@@ -27,7 +27,7 @@ from dashboard.judge.runs import (
 from dashboard.kit.components import choose_view
 from dashboard.kit.pricing import dollars, draw_prices, how_long, in_short
 from dashboard.messages import guarded, sentence
-from dashboard.status import draw_job, how_it_ended, watch
+from dashboard.status import draw_job, how_it_ended, watch, why_locked
 from dashboard.words import plain
 from data.collections import is_stored
 from data.demo.loading import bring_benchmark
@@ -328,8 +328,8 @@ def keep_choices() -> None:
 
 
 def draw_run() -> None:
-    if cache.workspace().store.is_copy:
-        st.info("Read-only: another Queryscape instance has this workspace open.")
+    if locked := why_locked():
+        st.info(locked, icon=":material/lock:")
         draw_runs()
         return
     followed: set[str] = set()

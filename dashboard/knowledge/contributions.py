@@ -11,7 +11,7 @@ from dashboard import cache, state
 from dashboard.kit.components import draw_download
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.knowledge.entity_display import entity_group
-from dashboard.status import JobFamily, draw_end, is_watched
+from dashboard.status import JobFamily, draw_end, is_watched, why_locked
 from dashboard.words import plain
 from data.collections import MOST_CHARACTERS, checked_name
 from data.knowledge.base import KnowledgeBase
@@ -29,13 +29,6 @@ from data.knowledge.people import (
 
 NOTE = "people"
 """Key of the error message for the next run."""
-
-
-def why_not_kept() -> str | None:
-    """Return the reason why nothing can be saved here; None: it can."""
-    if cache.workspace().store.is_copy:
-        return "Read-only: another Queryscape instance has this workspace open. Add queries and ratings there."
-    return None
 
 
 # People's contributions to a knowledge base: withdrawing, a collection of them, and files.
@@ -110,7 +103,7 @@ def _draw_take_back(own: Sequence[HumanQuery]) -> None:
             help="It becomes a draft again, to change or skip.",
             on_click=_take_back,
             args=(str(choice),),
-            disabled=why_not_kept() is not None,
+            disabled=why_locked() is not None,
         )
 
 
@@ -137,7 +130,7 @@ def _draw_collecting(base: KnowledgeBase) -> None:
             key="people-collect",
             icon=":material/library_add:",
             help="Queries, confirmed answers and the texts of all answer types, for use on the page Retrievers.",
-            disabled=why_not_kept() is not None,
+            disabled=why_locked() is not None,
         )
         draw_download(
             "STaRK files",

@@ -13,11 +13,11 @@ from core.knowledge.templates import blank_words, question_words, relation_words
 from core.text import many, upper_first
 from dashboard import cache, state
 from dashboard.kit.components import choose_view
-from dashboard.knowledge.contributions import NOTE, draw_own, why_not_kept
+from dashboard.knowledge.contributions import NOTE, draw_own
 from dashboard.knowledge.entity_display import counts_of, draw_blank_button, draw_text, name_of
 from dashboard.knowledge.ratings import draw_rating, draw_results
 from dashboard.messages import guarded, sentence
-from dashboard.status import computed
+from dashboard.status import computed, why_locked
 from dashboard.visitors.names import NEEDED, name
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
@@ -144,7 +144,7 @@ def draw_answers(base: KnowledgeBase, draft: HumanQuery) -> None:
         icon=":material/check:",
         on_click=_confirm,
         args=(base, draft),
-        disabled=why_not_kept() is not None or draft.entity_id not in draft.answers,
+        disabled=why_locked() is not None or draft.entity_id not in draft.answers,
     )
     if draft.entity_id not in draft.answers:
         st.caption("Select at least the first entity, the one you wrote the query for, or change the query.")
@@ -187,7 +187,7 @@ def _draw_candidate(base: KnowledgeBase, draft: HumanQuery, candidate: AnswerCan
         key=key,
         on_change=_tick,
         args=(draft, entity, key),
-        disabled=why_not_kept() is not None,
+        disabled=why_locked() is not None,
     )
     text = base.text(entity.row).text
     beginning = " ".join(text[: 2 * BEGINNING].split())[:BEGINNING]
@@ -324,7 +324,7 @@ def _draw_start(base: KnowledgeBase, person: str) -> None:
             icon=":material/casino:",
             on_click=_give,
             args=(base, person, chosen),
-            disabled=why_not_kept() is not None,
+            disabled=why_locked() is not None,
         )
 
 
@@ -362,7 +362,7 @@ def _draw_text(base: KnowledgeBase, entity: Entity, draft: HumanQuery) -> tuple[
         max_chars=MOST_QUERY_CHARACTERS,
         on_change=_save_text,
         args=(draft, key),
-        disabled=why_not_kept() is not None,
+        disabled=why_locked() is not None,
         help="Saved when you leave the field (or press Ctrl+Enter).",
     )
     leaks = leaks_of(base, draft.entity_id, draft.text) if draft.text else ()
@@ -397,7 +397,7 @@ def _save_text(draft: HumanQuery, key: str) -> None:
 
 
 def _draw_skip(base: KnowledgeBase, draft: HumanQuery) -> None:
-    with st.popover("Skip this entity", icon=":material/skip_next:", disabled=why_not_kept() is not None):
+    with st.popover("Skip this entity", icon=":material/skip_next:", disabled=why_locked() is not None):
         st.text_input("Reason (optional)", key=f"reason-{draft.query_id}", placeholder="Not my field")
         st.button("Skip", key=f"skip-{draft.query_id}", on_click=_skip, args=(base, draft))
     st.caption(f"{plain(name_of(base.entity(draft.entity_id)))} is reserved for you while you write.")
@@ -422,7 +422,7 @@ def draw_people(base: KnowledgeBase) -> None:
     person = name() or None
     if note := state.take(NOTE):
         st.warning(plain(sentence(note)), icon=":material/error:")
-    if reason := why_not_kept():
+    if reason := why_locked():
         st.info(reason)
     with guarded():
         PARTS[part](base, person)

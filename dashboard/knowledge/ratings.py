@@ -27,9 +27,10 @@ from core.text import many
 from dashboard import cache, state
 from dashboard.kit.components import Row, current_theme, draw_download, draw_figure
 from dashboard.kit.link_controls import choose_listed, choose_one, choose_segment
-from dashboard.knowledge.contributions import NOTE, file_name, why_not_kept
+from dashboard.knowledge.contributions import NOTE, file_name
 from dashboard.knowledge.figures import RatedQuality, rating_rows, ratings_figure
 from dashboard.messages import sentence
+from dashboard.status import why_locked
 from dashboard.visitors.names import NEEDED
 from dashboard.words import plain
 from data.collections import list_collections
@@ -169,7 +170,7 @@ def _draw_keys(collection: str, person: str, current: tuple[Query, str] | None, 
                 many(points, "point"),
                 key=f"key-{points}",
                 shortcut=str(points),
-                disabled=current is None or why_not_kept() is not None,
+                disabled=current is None or why_locked() is not None,
                 on_click=_rate,
                 args=(collection, person, query_id, quality, points),
             )
@@ -198,7 +199,7 @@ def _draw_query(
                 help=f"{quality.question} 1: {quality.lowest}; 5: {quality.highest}.",
                 on_change=_rate_by,
                 args=(key, collection, person, query.query_id, quality.quality_id),
-                disabled=why_not_kept() is not None,
+                disabled=why_locked() is not None,
             )
             st.caption(f"1: {quality.lowest}; 5: {quality.highest}")
 

@@ -57,4 +57,4 @@ def open_version(topic_id: str, label: str) -> NoReturn:
 
 
 def offered() -> list[dict[str, str]]:
-    return [] if cache.workspace().store.is_copy else [{"id": source, "label": LABELS[source]} for source in ORDER]
+    return [] if cache.workspace().store.is_read_only else [{"id": source, "label": LABELS[source]} for source in ORDER]

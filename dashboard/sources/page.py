@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard import cache, state
+from dashboard import state
 from dashboard.kit.components import draw_page
 from dashboard.kit.link_controls import choose_one
 from dashboard.messages import guarded
@@ -15,6 +15,7 @@ from dashboard.sources.core_lookup import draw_core
 from dashboard.sources.navigation import NEXT_VIEW
 from dashboard.sources.runs import draw_runs
 from dashboard.sources.search import draw_search, keep_search
+from dashboard.status import why_locked
 
 VIEWS: dict[str, Callable[[], None]] = {
     "Search": draw_search,
@@ -35,8 +36,8 @@ def _draw() -> None:
     if view != "Search":
         keep_search()
     draw_standing()
-    if cache.workspace().store.is_copy and view == "Search":
-        st.info("Read-only: another Queryscape instance has this workspace open. Run searches there.")
+    if view == "Search" and (locked := why_locked()):
+        st.info(locked, icon=":material/lock:")
         return
     with guarded():
         VIEWS[view]()

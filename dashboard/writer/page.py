@@ -366,8 +366,8 @@ DRY_RUN_FIRST = "Do the dry run first to see the cost."
 
 
 def draw_write(topic_id: str, embedder: str) -> None:
-    if cache.workspace().store.is_copy:
-        st.info("Read-only: another Queryscape instance has this workspace open. Write search strings there.")
+    if locked := why_locked():
+        st.info(locked, icon=":material/lock:")
         draw_writings(topic_id)
         return
     job = WRITING_JOBS.find(topic_id)

@@ -62,7 +62,7 @@ def say(
 
     For the state "confirmed", `text` is the exact prefilled text, so that later changes of the record can be detected.
     """
-    store.check_writable("close that one to answer")
+    store.check_writable()
     check_topic(store, topic_id)
     if state not in ("confirmed", "own", "not done"):
         raise InputError(f'an answer is "confirmed", "own" or "not done", got "{state}"')
@@ -80,7 +80,7 @@ def say(
 
 def unsay(store: Store, topic_id: str, item: str) -> None:
     """Withdraw an answer; do nothing if there is none."""
-    store.check_writable("close that one to answer")
+    store.check_writable()
     with store.transaction():
         store.execute("DELETE FROM audit_answers WHERE topic_id = ? AND item = ?", [topic_id, item])
 

@@ -289,7 +289,7 @@ class _Run:
         unscorable: Ids = ()
         n_embedded = 0
         if ids and model:
-            self.store.check_writable("close it, then embed again")  # checked before anything is paid for
+            self.store.check_writable()  # checked before anything is paid for
             parts = self.target.parts(paths)
             done = embed_texts(
                 self.need.text_of,

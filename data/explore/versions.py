@@ -571,7 +571,7 @@ def _shown(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
 
 def _say(workspace: Workspace, row: VersionRow) -> VersionRow:
     store, version = workspace.store, row.version
-    store.check_writable("change versions there")
+    store.check_writable()
     with store.transaction():
         store.say_of_version(version.query_id, name=version.name, note=version.note, deleted_at=row.deleted_at)
     return row

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Unpack
 
 from core.documents import decoded
-from core.errors import InputError, StoreInUseError
+from core.errors import InputError
 from core.explore.evaluate import Evaluation
 from core.explore.landscape import MIN_PUBLICATIONS, Honesty, changed_decisions, honesty, over_seeds, seed_ranges
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
@@ -40,6 +40,7 @@ from data.memory import key_for, settings_key
 from data.models.embedders import EMBEDDERS
 from data.parts import remove_parts
 from data.query.search import Corpora, QueryRunOptions, run_query
+from data.sharing.opening import open_shared
 from data.store import Store, VersionRow, content_hash, utc_now
 from data.vectors import Embedding, VectorCatalogue, load_vectors
 
@@ -70,7 +71,7 @@ class LandscapeEffect:
 
 class Workspace(AbstractContextManager["Workspace"]):
     def __init__(self, paths: WorkspacePaths, store: Store) -> None:
-        self.paths = paths
+        self.paths = paths = replace(paths, scratch=store.own_folder)
         self.store = store
         self.catalogue = VectorCatalogue(store, paths.vectors)
         self.landscapes = Landscapes(store, self.catalogue)
@@ -78,21 +79,18 @@ class Workspace(AbstractContextManager["Workspace"]):
         self.knowledge = KnowledgeBases(paths.knowledge)
 
     @classmethod
-    def open(cls, data_dir: Path | None = None, *, or_copy: bool = False) -> Workspace:
-        """Open the workspace in this folder, or create one.
+    def open(cls, data_dir: Path | None = None) -> Workspace:
+        """Open the workspace in this folder, or create one; as a guest if another process has it open.
 
-        If another process has it open, raise an error; with `or_copy`, open a read-only copy instead.
+        A workspace that can't be written to is opened for reading.
         """
         paths = WorkspacePaths.of(data_dir)
-        paths.make_root()
-        try:
-            opened = cls(paths, Store.open(paths.store))
-            remove_parts(paths.root)
-            return opened
-        except StoreInUseError:
-            if not or_copy:
-                raise
+        if paths.is_read_only:
             return cls(paths, Store.open_copy(paths.store))
+        paths.make_root()
+        opened = cls(paths, open_shared(Store, paths.store))
+        remove_parts(paths.root)
+        return opened
 
     def close(self) -> None:
         self.corpora.forget()

@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread, local
 from typing import Any, Generic, TypeVar
 
-from core.errors import EndsAllError, InputError, ServiceError, SettingsError, StoreError, StoreInUseError
+from core.errors import EndsAllError, InputError, ServiceError, SettingsError, StoreError
 from core.judge.judgments import STATUSES, JudgeSettings, Rubric, Status, Triple, TripleVerdict
 from core.judge.prompts import (
     answer_schema,
@@ -596,8 +596,7 @@ def judge_run(
     """
     if not 1 <= n_workers <= MOST_WORKERS:
         raise SettingsError(f"n_workers must be from 1 to {MOST_WORKERS}, got {n_workers}")
-    if store.is_copy:  # checked before anything is paid for
-        raise StoreInUseError(f"{store.path} is open in another Queryscape instance: close it to judge")
+    store.check_writable()  # before anything is paid for
     row = find_judge_run(store, row) if isinstance(row, str) else row
     judge = load_judge(store, row.judge_key)
     _check(judge, model)

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import Any, Literal
 
 from core.collections import Collection, Judgment, Query, check
-from core.errors import InputError, NotFoundError, StoreInUseError
+from core.errors import InputError, NotFoundError
 from core.knowledge.query_quality import POINTS, QUALITIES, Leak, Rating, drawn, find_leaks, identifiers
 from core.knowledge.templates import Requirement, Template
 from core.protocols import OnStage, silent
@@ -162,14 +162,6 @@ def checked_person(name: str) -> str:
     return person
 
 
-def check_is_kept(store: Store, what: str) -> None:
-    """Raise an error if the workspace is a read-only copy."""
-    if store.is_copy:
-        raise StoreInUseError(
-            f"{store.path} is read-only here: another Queryscape instance has it open, and {what} only there"
-        )
-
-
 # Queries that people write for entities of a knowledge base: assigned, drafted, skipped, confirmed, withdrawn.
 
 State = Literal["drafted", "confirmed", "skipped"]
@@ -214,7 +206,7 @@ def give_entity(
     draft = open_draft(store, base, writer)
     if draft is not None and (type is None or draft.type == type or draft.text):
         return draft
-    check_is_kept(store, KEPT)
+    store.check_writable()
     with store.transaction():
         if draft is not None:
             store.execute("DELETE FROM human_queries WHERE query_id = ?", [draft.query_id])
@@ -287,7 +279,7 @@ def keep_draft(
     given: Mapping[str, Sequence[str]] | None = None,
 ) -> HumanQuery:
     """Save a draft in its current state, unchecked. Arguments that are None leave their field unchanged."""
-    check_is_kept(store, KEPT)
+    store.check_writable()
     if text is not None and len(text) > MOST_QUERY_CHARACTERS:
         raise InputError(f"a query has up to {MOST_QUERY_CHARACTERS:,} characters; this one has {len(text):,}")
     with store.transaction():
@@ -304,7 +296,7 @@ def keep_draft(
 
 
 def skip(store: Store, query_id: str, reason: str = "") -> None:
-    check_is_kept(store, KEPT)
+    store.check_writable()
     with store.transaction():
         text = clean_text(" ".join(reason.split()))[:MOST_QUERY_CHARACTERS]
         _save(store, replace(_drafted(store, query_id), state="skipped", reason=text))
@@ -312,7 +304,7 @@ def skip(store: Store, query_id: str, reason: str = "") -> None:
 
 def confirm(store: Store, base: KnowledgeBase, query_id: str, answers: Sequence[str]) -> HumanQuery:
     """Confirm the query with the entities that satisfy it, including its own."""
-    check_is_kept(store, KEPT)
+    store.check_writable()
     draft = _drafted(store, query_id)
     if not draft.text:
         raise InputError("there is no query yet: write one first")
@@ -337,7 +329,7 @@ def confirm(store: Store, base: KnowledgeBase, query_id: str, answers: Sequence[
 
 def take_back(store: Store, query_id: str, *, clock: Clock = utc_now) -> HumanQuery:
     """Turn a confirmed or skipped query into a draft again; it replaces an empty draft."""
-    check_is_kept(store, KEPT)
+    store.check_writable()
     with store.transaction():
         made = replace(find_query(store, query_id), state="drafted", reason="", made_at=clock())
         store.execute(
@@ -444,7 +436,7 @@ def queries_to_rate(store: Store, collection: str) -> tuple[Query, ...]:
 
 def rate(store: Store, collection: str, rating: Rating, *, clock: Clock = utc_now) -> None:
     """Save a rating with the text that was rated; it replaces an earlier one by the same person."""
-    check_is_kept(store, "ratings are saved")
+    store.check_writable()
     rater = checked_person(rating.rater)
     if rating.quality not in QUALITIES:
         raise InputError(f'queries are rated for {listed(list(QUALITIES))}, not for "{rating.quality[:80]}"')
@@ -569,7 +561,7 @@ def _labels(query: HumanQuery, slots: Mapping[str, Set[str]]) -> tuple[tuple[str
 
 def save_human_collection(store: Store, base: KnowledgeBase, name: str, *, replace: bool = False) -> CollectionRow:
     """Save the collection for the page Retrievers. `replace`: overwrite an earlier collection of such queries."""
-    check_is_kept(store, "collections are saved")
+    store.check_writable()
     if is_stored(store, name) and not is_replaceable(store, base, name):
         raise InputError(f'another collection "{name}" already exists: choose another name')
     made = human_collection(store, base, name)

@@ -129,7 +129,7 @@ def bring(
 ) -> ImportReport:
     """Import files that were read into a topic; create the topic if it is new."""
     store = workspace.store
-    store.check_writable("import the files there")
+    store.check_writable()
     check_name(store, topic_id)
     check_role(store, topic_id, role)
     reports, filer = [], None

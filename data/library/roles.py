@@ -75,7 +75,7 @@ def source_named(store: Store, topic_id: str, name: str) -> SourceRow:
 def change_role(workspace: Workspace, topic_id: str, source_id: str, role: SourceRole) -> RoleChange:
     """Give a file another role. Raise an error if that would lose something or needs the file itself."""
     store = workspace.store
-    store.check_writable("change the role there")
+    store.check_writable()
     source = next((s for s in load_sources(store, topic_id) if s.source_id == source_id), None)
     if source is None:
         raise NotFoundError("this file no longer exists: reload the list")

@@ -65,7 +65,7 @@ def save_search(store: Store, topic_id: str, search: Search) -> None:
 
 def save_searches(store: Store, topic_id: str, searches: Sequence[Search]) -> None:
     """Save all of these searches or none; one without an id is added."""
-    store.check_writable(WAY_OUT)
+    store.check_writable()
     check_topic(store, topic_id)
     known = {source.source_id for source in load_sources(store, topic_id)}
     searches = [checked_search(search) for search in searches]
@@ -105,7 +105,7 @@ def _numbered(topic_id: str, number: int) -> Search:
 
 def delete_search(store: Store, topic_id: str, number: int) -> None:
     """Delete a search; its files and their records stay."""
-    store.check_writable(WAY_OUT)
+    store.check_writable()
     search = find_search(store, topic_id, number)
     with store.transaction():
         store.execute("DELETE FROM search_files WHERE search_id = ?", [search.search_id])
@@ -229,7 +229,7 @@ def group_searches(store: Store, topic_id: str, numbers: Sequence[int], label: s
     found = [find_search(store, topic_id, number) for number in numbers]
     if label is not None and label not in (known := [row.version.label for row in store.versions(topic_id)]):
         raise NotFoundError(f'no version "{label[:80]}" in this topic; {meant_or_available(label, known)}')
-    store.check_writable(WAY_OUT)
+    store.check_writable()
     with store.transaction():
         for search in found:
             keep_search(store, topic_id, replace(search, label=label))
@@ -320,7 +320,7 @@ def join_searches(store: Store, topic_id: str, kept: int, joined: Sequence[int])
     into = find_search(store, topic_id, kept)
     others = [find_search(store, topic_id, number) for number in joined if number != kept]
     whole = replace(into, source_ids=tuple(dict.fromkeys(i for s in (into, *others) for i in s.source_ids)))
-    store.check_writable(WAY_OUT)
+    store.check_writable()
     with store.transaction():
         for other in others:
             store.execute("DELETE FROM search_files WHERE search_id = ?", [other.search_id])

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
-from core.errors import DiskFullError, EndsAllError, ServiceError
-from core.protocols import Answer, ChatModel, JsonModel, OnStage
+from core.errors import DiskFullError, EndsAllError, ServiceError, StoreInUseError
+from core.protocols import Answer, ChatModel, JsonModel, OnProgress, OnStage
 from data.http.client import GaveUpError, Patience, ServiceRefusal
 from data.models.embedding_model import BadAnswer, json_of_answer
 from data.store import Store, content_hash
@@ -388,23 +388,20 @@ BEAT = 0.1
 """Seconds between two checks whether the caller is still waiting."""
 
 
-_locks: dict[tuple[str, str], Lock] = {}
-_locks_lock = Lock()
-
-
 @contextmanager
 def alone(store: Store, key: str, on_stage: OnStage, waiting: str) -> Iterator[None]:
     """Allow one run at a time for a key: two with the same requests would both pay for them."""
-    with _locks_lock:
-        lock = _locks.setdefault((str(store.path.resolve()), key), Lock())
-    if not lock.acquire(blocking=False):
-        report = on_stage(waiting)
-        while not lock.acquire(timeout=BEAT):
-            report(0, 0)
-    try:
+    report: OnProgress | None = None
+    with ExitStack() as held:
+        while True:
+            try:
+                held.enter_context(store.lock(key, waits=False))
+                break
+            except StoreInUseError:
+                report = report or on_stage(waiting)
+                report(0, 0)
+                time.sleep(BEAT)
         yield
-    finally:
-        lock.release()
 
 
 class NotAskedError(ServiceError):

@@ -28,8 +28,6 @@ from data.query.mesh import load_mesh
 from data.store import Clock, CorpusState, Store, VersionRow, content_hash, searched, utc_now
 
 # The search indexes of a workspace's topics, each opened once.
-#
-# A read-only copy of a store has them in a folder of its own that is deleted with it.
 
 MOST_OPEN = 3
 MOST_KEPT = 60
@@ -39,8 +37,7 @@ MOST_KEPT = 60
 class Corpora:
     def __init__(self, store: Store, paths: WorkspacePaths) -> None:
         self._store = store
-        self._paths = WorkspacePaths(store.own_folder) if store.own_folder else paths
-        self._mesh_paths = paths
+        self._paths = paths
         self._mesh: tuple[str, MeshThesaurus | None] | None = None
         self._open: OrderedDict[tuple[str, str], CorpusIndex] = OrderedDict()
         self._searched: dict[str, tuple[str, CorpusState]] = {}
@@ -79,21 +76,21 @@ class Corpora:
 
     def mesh(self) -> MeshThesaurus | None:
         """Return the workspace's thesaurus, read once for each change of its file; None: none was loaded."""
-        stamp = file_stamp(self._mesh_paths.mesh)
+        stamp = file_stamp(self._paths.mesh)
         kept = self._mesh
         if kept is None or kept[0] != stamp:
-            kept = self._mesh = (stamp, load_mesh(self._mesh_paths))
+            kept = self._mesh = (stamp, load_mesh(self._paths))
         return kept[1]
 
     def state(self, topic_id: str) -> str:
         """Return a key that changes with the topic's publications and texts, and with the MeSH file."""
-        return f"{self._store.topic_state(topic_id)} {file_stamp(self._mesh_paths.mesh)}".rstrip()
+        return f"{self._store.topic_state(topic_id)} {file_stamp(self._paths.mesh)}".rstrip()
 
     def _key(self, topic_id: str) -> tuple[str, str]:
         return topic_id, self.state(topic_id)
 
     def _tidy(self) -> None:
-        folders = [folder for folder in self._paths.index("").glob("*") if (folder / ABOUT).is_file()]
+        folders = [folder for folder in self._paths.indexes.glob("*") if (folder / ABOUT).is_file()]
         folders.sort(key=lambda folder: (folder / ABOUT).stat().st_mtime, reverse=True)
         for folder in folders[MOST_KEPT:]:
             with suppress(OSError):

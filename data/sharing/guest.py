@@ -78,6 +78,13 @@ class GuestEngine(StoreEngine):
         finally:
             line.close()
 
+    def is_locked(self, name: str) -> bool:
+        try:
+            with self.lock(name, waits=False):
+                return False
+        except StoreInUseError as e:
+            return not isinstance(e, OwnerEndedError)
+
     def successor(self, database: Database) -> StoreEngine:
         self.close()
         return self._succeed(self.path, database)

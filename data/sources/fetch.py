@@ -321,7 +321,7 @@ def plan_prepared(
 ) -> LiveRun:
     """Plan a run for a text with prepared forms, which are sent exactly as they are."""
     store = workspace.store
-    store.check_writable("close that one to search in sources")
+    store.check_writable()
     if not 1 <= most <= MOST_OF_ALL:
         raise InputError(f"a run can fetch from 1 to {MOST_OF_ALL:,} publications, not {most:,}")
     check_name(store, topic_id)
@@ -401,7 +401,7 @@ def go_on(
     reason in `problem`. Both are passed on, and the run can be resumed afterwards.
     """
     store = workspace.store
-    store.check_writable("close that one to search in sources")
+    store.check_writable()
     with alone(store, run_id):
         run = find_live_run(store, run_id)  # only now: another thread may have finished or deleted it until now
         if run.source != source.about.id:

@@ -7,16 +7,15 @@ import json
 import shutil
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from threading import Lock
 from typing import Any, Literal
 
 from core.audit.searches import Search
 from core.documents import decoded
-from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
+from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError, StoreInUseError
 from core.library.records import Record
 from core.sources.runs import SearchMethodsFacts, SourceRunChanges, changed_fields, choices_in_words
 from core.sources.source_forms import PreparedSearch, SourceId
@@ -195,7 +194,7 @@ def keep_state(store: Store, run_id: str, state: RunState, problem: str | None =
 def delete_live_run(workspace: Workspace, run_id: str) -> None:
     """Delete a run and its pages. The resulting version stays, with its records."""
     store = workspace.store
-    store.check_writable("close that one to delete runs")
+    store.check_writable()
     if is_under_way(store, run_id):
         raise InputError("the run is in progress: pause it first")
     with alone(store, run_id):
@@ -208,29 +207,20 @@ def delete_live_run(workspace: Workspace, run_id: str) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-_under_way: set[tuple[str, str]] = set()
-_lock = Lock()
-
-
 def is_under_way(store: Store, run_id: str) -> bool:
-    """Return True if this process is working on the run; no other can while this one has the store."""
-    with _lock:
-        return (str(store.path.resolve()), run_id) in _under_way
+    """Return True if a process is working on the run."""
+    return store.is_locked(f"run {run_id}")
 
 
 @contextmanager
 def alone(store: Store, run_id: str) -> Iterator[None]:
     """Hold a run exclusively; InputError: it is already in use."""
-    key = (str(store.path.resolve()), run_id)
-    with _lock:
-        if key in _under_way:
-            raise InputError("the run is already in progress: wait for it, or pause it")
-        _under_way.add(key)
-    try:
+    with ExitStack() as held:
+        try:
+            held.enter_context(store.lock(f"run {run_id}", waits=False))
+        except StoreInUseError as e:
+            raise InputError("the run is already in progress: wait for it, or pause it") from e
         yield
-    finally:
-        with _lock:
-            _under_way.discard(key)
 
 
 # The pages of a run: a page is first a file and then a row, and only the row counts.
@@ -558,7 +548,7 @@ def add_missing_searches(store: Store, topic_id: str) -> int:
     """Add a search for each file that belongs to none. Return their number."""
     runs = {run.file_id: run for run in live_runs(store, topic_id) if run.state == "done"}
     files = without_search(store, topic_id)
-    store.check_writable("add the searches there")
+    store.check_writable()
     with store.transaction():
         for source in files:
             if (run := runs.get(source.source_id)) is not None and source.role.label is not None:

@@ -120,7 +120,7 @@ def write(
     `models`: by name, used instead of those in the recipes. If a service fails, the session's `problem` reports it, and
     strings that don't need it are still made. Equal settings over the same topic are the same session.
     """
-    workspace.store.check_writable(TO_WRITE)  # before anything is paid for
+    workspace.store.check_writable()  # before anything is paid for
     opened = open_models(wanted.recipes, models)
     on_stage("reading the topic")(0, 0)
     desk = _desk(workspace, wanted)
@@ -140,7 +140,7 @@ def resume(
     on_stage: OnStage = silent,
 ) -> WriterSession:
     """Resume a session that ended early; answered requests are not repeated."""
-    workspace.store.check_writable(TO_WRITE)  # before anything is paid for
+    workspace.store.check_writable()  # before anything is paid for
     writing = find_writing(workspace.store, writing_id)
     opened = open_models(writing.recipes, models)
     on_stage("reading the topic")(0, 0)
@@ -615,7 +615,7 @@ def refine(
     session's own. The last remark of the session states why refining ended.
     """
     store = workspace.store
-    store.check_writable(TO_WRITE)  # before anything is paid for
+    store.check_writable()  # before anything is paid for
     writing = find_writing(store, writing_id)
     allowed = budget or writing.budget
     start = step_named(writing, number)

@@ -70,7 +70,7 @@ def run_all(page: Page) -> None:
 
 def truth(server: Server) -> Leaderboard:
     """What a direct call makes of the runs that the page has saved."""
-    with Workspace.open(server.data_dir, or_copy=True) as workspace:
+    with Workspace.open(server.data_dir) as workspace:
         opened = open_collection(workspace, "demo")
         runs = []
         for name, text in NAMES.items():
@@ -134,7 +134,7 @@ def test_files_of_leaderboard_and_run_are_whole(empty: Server, visitors: Visitor
     assert html.count('<th scope="row">') == len(NAMES)
     assert "demo data." in html
     path = saved_file(page, page.get_by_role("button", name="Run (TREC)"), tmp_path)
-    with Workspace.open(empty.data_dir, or_copy=True) as workspace:
+    with Workspace.open(empty.data_dir) as workspace:
         opened = open_collection(workspace, "demo")
         saved = known_run(workspace, opened, read_spec("bm25"))
         assert saved is not None

@@ -32,7 +32,7 @@ class Truth:
     """A copy of the workspace of a running server."""
 
     def __init__(self, data_dir: Path, embedder: str = EMBEDDER) -> None:
-        self.workspace = Workspace.open(data_dir, or_copy=True)
+        self.workspace = Workspace.open(data_dir)
         self.embedder = embedder
         self.view = cache(self._view)
 

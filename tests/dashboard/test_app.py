@@ -21,7 +21,7 @@ from core.settings import EvaluationSettings
 from core.sources.runs import SOURCE_METRICS
 from core.writer.gains import WRITER_METRICS
 from dashboard import cache
-from data.explore.workspace import Workspace
+from data.files import READ_ONLY
 from tests.browser.truth import HEAT
 from tests.dashboard.apps import APP, messages, open_app, press, ran, settled, told
 from tests.dashboard.payloads import unpack
@@ -360,16 +360,9 @@ def test_about_defines_every_metric(root: Path) -> None:
         assert coverage_sentence(mode) in said
 
 
-def test_a_second_server_looks_at_a_copy(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_workspace_that_can_only_be_read_is_shown(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(root)
-    open_ = Workspace.open
-
-    def locked(data_dir: Path | None = None, *, or_copy: bool = False) -> Workspace:
-        workspace = open_(data_dir)
-        workspace.store.is_copy = True
-        return workspace
-
-    monkeypatch.setattr(Workspace, "open", locked)
+    monkeypatch.setenv(READ_ONLY, "1")
     app = open_app()
     assert "Read-only" in messages(app)
     assert "scores" in told(app)

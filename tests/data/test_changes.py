@@ -33,7 +33,7 @@ def test_a_name_is_short_plain_text(name: str) -> None:
 
 
 def test_a_version_carries_the_name_of_who_ran_it(filled: Path, tmp_path: Path) -> None:
-    with Workspace.open(filled, or_copy=True) as workspace:
+    with Workspace.open(filled) as workspace:
         with acting_as("Ada"):
             row = workspace.run_query(TOPIC, "tea OR leaf")
         assert row.made_by == "Ada"

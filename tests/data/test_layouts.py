@@ -14,12 +14,22 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from core.errors import CorruptStoreError, DiskFullError, NewerStoreError, OlderStoreError, StoreError, StoreInUseError
+from core.errors import (
+    CorruptStoreError,
+    DiskFullError,
+    NewerStoreError,
+    OlderStoreError,
+    ReadOnlyError,
+    StoreError,
+    StoreInUseError,
+)
 from core.settings import ProjectionSettings
 from core.types import Publication
 from data import database
 from data.database import BASELINE, BASELINE_COMMIT, SCHEMA_VERSION, UPGRADES
 from data.explore.workspace import Workspace
+from data.files import READ_ONLY
+from data.sharing import opening
 from data.store import Store, content_hash
 from tests.data.children import TOP, child, killed_child
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields, toy_vectors, write_npz
@@ -327,39 +337,47 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_a_store_that_is_held_is_looked_at_as_a_copy(filled: Path, tmp_path: Path, temporary: Path) -> None:
+def test_a_store_that_can_only_be_read_is_looked_at_as_a_copy(
+    filled: Path, tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = tmp_path / "ws"
     shutil.copytree(filled, root)
     with Workspace.open(root) as original:
         topics, paths = original.topics(), original.paths
-        assert not original.store.is_copy
+        assert not original.store.is_read_only
         scores = original.evaluate(TOPIC, "baseline", regions=["cosine", "mvee"])
+    monkeypatch.setattr(opening, "PATIENCE_SECONDS", 0.1)
     with held(paths.store):
         with refusal(StoreInUseError):
             Workspace.open(root)
-        before = files(root)
-        with Workspace.open(root, or_copy=True) as copy:
-            assert copy.store.is_copy
-            assert len(list(temporary.iterdir())) == 1
-            assert copy.topics() == topics
-            assert copy.publications(["p0"])[0].times_cited == 77
-            same_fields(copy.evaluate(TOPIC, "baseline", regions=["cosine", "mvee"]), scores)
-            assert copy.evaluate(TOPIC, "review", regions=["cosine", "mvee"]).n_retrieved == 40
-            seen = copy.view(TOPIC, "review", MODEL)
-            copy.fit_clusters(seen, scores.settings)
-            assert copy.run_query(TOPIC, "tea").version.label == "v4"
-            with copy.store.transaction():
-                copy.save_topic("another", CORE, ())
-            copy.project(TOPIC, MODEL, settings=ProjectionSettings(method="pca", seed=5), refit=True)
-            more = write_npz(tmp_path / "more.npz", ids_of(0, 40), toy_vectors(ids_of(0, 40), seed=9))
-            with refusal(StoreInUseError):
-                copy.add_vectors(more, "another model")
-            with refusal(StoreInUseError):
-                copy.add_vectors(more, MODEL)
+        monkeypatch.setenv(READ_ONLY, "1")
+        with refusal(StoreInUseError):
+            Workspace.open(root)
         assert list(temporary.iterdir()) == []
-        assert files(root) == before
-    with Workspace.open(root, or_copy=True) as original:
-        assert not original.store.is_copy
+    before = files(root)
+    with Workspace.open(root) as copy:
+        assert copy.store.is_read_only
+        assert len(list(temporary.iterdir())) == 1
+        assert copy.topics() == topics
+        assert copy.publications(["p0"])[0].times_cited == 77
+        same_fields(copy.evaluate(TOPIC, "baseline", regions=["cosine", "mvee"]), scores)
+        assert copy.evaluate(TOPIC, "review", regions=["cosine", "mvee"]).n_retrieved == 40
+        seen = copy.view(TOPIC, "review", MODEL)
+        copy.fit_clusters(seen, scores.settings)
+        assert copy.run_query(TOPIC, "tea").version.label == "v4"
+        with copy.store.transaction():
+            copy.save_topic("another", CORE, ())
+        copy.project(TOPIC, MODEL, settings=ProjectionSettings(method="pca", seed=5), refit=True)
+        more = write_npz(tmp_path / "more.npz", ids_of(0, 40), toy_vectors(ids_of(0, 40), seed=9))
+        with refusal(ReadOnlyError):
+            copy.add_vectors(more, "another model")
+        with refusal(ReadOnlyError):
+            copy.add_vectors(more, MODEL)
+    assert list(temporary.iterdir()) == []
+    assert files(root) == before
+    monkeypatch.delenv(READ_ONLY)
+    with Workspace.open(root) as original:
+        assert not original.store.is_read_only
         assert original.topics() == topics
         assert original.store.load_retrieved_ids("another") == ()
 

@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.errors import StoreInUseError
 from dashboard import cache
 from dashboard.judge import queries
 from dashboard.judge.judgments import TRIPLE
 from data.collections import list_collections, load_collection
 from data.explore.workspace import Workspace
+from data.files import READ_ONLY
 from data.judge.runs import find_judge_run, load_field, load_judged
-from data.store import Store
 from tests.dashboard.apps import click, messages, open_alone, press, settled, shown
 from tests.data.judged_runs import JUDGE, key_of, make_judged_run
 
@@ -161,10 +160,7 @@ def test_grades_are_saved_as_a_collection() -> None:
 
 
 def test_a_copy_to_look_at_takes_no_grade(monkeypatch: pytest.MonkeyPatch) -> None:
-    def in_use(*_: object) -> None:
-        raise StoreInUseError("open elsewhere")
-
-    monkeypatch.setattr(Store, "open", in_use)
+    monkeypatch.setenv(READ_ONLY, "1")
     app = page(judged_query="q1")
     assert "Read-only" in messages(app)
     assert not [button for button in app.button if button.label in ("Overrule", "Withdraw")]

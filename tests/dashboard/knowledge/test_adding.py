@@ -7,16 +7,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.errors import StoreInUseError
 from dashboard import cache
 from dashboard.knowledge import bases
 from data.collections import list_collections
 from data.demo.knowledge import DEMO_BASE
 from data.demo.loading import DEMO_RELATIONS
 from data.demo.publications import DEMO_COLLECTION
+from data.files import READ_ONLY
 from data.knowledge.base import FILE
 from data.knowledge.bases import KnowledgeBases
-from data.store import Store
 from tests.dashboard.apps import SECONDS, messages, open_alone, press, settled, shown
 from tests.dashboard.knowledge.knowledge_pages import keep, open_page
 
@@ -128,11 +127,8 @@ def test_one_that_can_not_be_read_can_be_deleted(root: Path) -> None:
 
 
 def test_in_a_copy_nothing_is_added_or_deleted(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def in_use(*_: object) -> None:
-        raise StoreInUseError("open elsewhere")
-
     keep(root)
-    monkeypatch.setattr(Store, "open", in_use)
+    monkeypatch.setenv(READ_ONLY, "1")
     app = open_page()
     assert "Read-only" in shown(app)
     assert not [button for button in app.button if button.key == "ask-delete-base"]

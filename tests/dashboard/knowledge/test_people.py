@@ -12,15 +12,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.collections import Collection, Document, Query
-from core.errors import StoreInUseError
 from core.knowledge.query_quality import QUALITIES, Rating
 from dashboard import cache
 from dashboard.knowledge import contributions
 from dashboard.knowledge.contributions import answers_group
 from data.collections import delete_collection, list_collections, load_collection, save_collection
 from data.explore.workspace import Workspace
+from data.files import READ_ONLY
 from data.knowledge.people import find_query, queries_of, rate, ratings_of
-from data.store import Store
 from tests.dashboard.apps import click, messages, open_alone, press, ran, settled, shown
 from tests.data.people_bases import make_base
 
@@ -213,10 +212,7 @@ def test_results_say_how_much_they_are_worth(own: Path) -> None:
 
 @pytest.mark.slow
 def test_in_a_copy_nothing_can_be_written(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def in_use(*_: object) -> None:
-        raise StoreInUseError("open elsewhere")
-
-    monkeypatch.setattr(Store, "open", in_use)
+    monkeypatch.setenv(READ_ONLY, "1")
     app = page("Rate", rated="mine")
     assert "Read-only" in messages(app)
     assert all(app.button(key=f"key-{points}").disabled for points in range(1, 6))

@@ -466,7 +466,7 @@ def test_screeners_stay_blind_until_the_page_says_otherwise(root: Path) -> None:
 def test_nothing_can_be_changed_in_a_copy(root: Path) -> None:
     fill(root)
     open_app()
-    cache.workspace().store.is_copy = True
+    cache.workspace().store.is_read_only = True
     app = open_library("Import")
     assert "Read-only" in messages(app)
     assert not app.file_uploader

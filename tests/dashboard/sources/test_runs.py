@@ -295,7 +295,7 @@ def test_a_finished_run_leads_to_its_version_and_to_the_core(root: Path) -> None
 def test_a_copy_of_the_workspace_changes_nothing(root: Path) -> None:
     with Workspace.open(root) as workspace:
         run = paused(workspace)
-    cache.workspace().store.is_copy = True
+    cache.workspace().store.is_read_only = True
     app = page()
     assert app.button(key=f"live-go-on-{run.run_id}").disabled
     assert app.button(key=f"live-delete-{run.run_id}").disabled

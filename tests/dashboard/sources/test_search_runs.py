@@ -133,7 +133,7 @@ def test_the_form_stays_while_another_view_is_looked_at(topic: str, services: Se
 
 def test_a_copy_can_only_be_looked_at(topic: str, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     app = page()
-    monkeypatch.setattr(cache.workspace().store, "is_copy", True)
+    monkeypatch.setattr(cache.workspace().store, "is_read_only", True)
     app.run()
     assert "Read-only" in messages(app)
     assert not app.text_area

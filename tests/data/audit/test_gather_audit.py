@@ -13,7 +13,7 @@ from core.audit.flow import flow_of
 from core.audit.prisma_report import prisma_s
 from core.audit.prisma_s import completeness, fill
 from core.audit.strategies import AuditAnswer
-from core.errors import InputError, NotFoundError, StoreInUseError
+from core.errors import InputError, NotFoundError, ReadOnlyError
 from core.query.adaptation import Loss
 from core.version import VERSION
 from data.audit.reports import (
@@ -304,7 +304,7 @@ def test_answers_that_can_not_be_kept_are_refused(workspace: Workspace) -> None:
         say(store, TOPIC, "prisma-s:6", state="maybe", text="x")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="plain text"):
         say(store, TOPIC, "prisma-s:6", state="own", text="x", said_by="a\x00")
-    with closing(Store.open_copy(workspace.paths.store)) as copy, pytest.raises(StoreInUseError):
+    with closing(Store.open_copy(workspace.paths.store)) as copy, pytest.raises(ReadOnlyError):
         say(copy, TOPIC, "prisma-s:6", state="own", text="x")
     assert answers(store, TOPIC) == {}
 

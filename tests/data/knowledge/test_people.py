@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.collections import Collection, Document, Judgment, Query
-from core.errors import InputError, NotFoundError, StoreInUseError
+from core.errors import InputError, NotFoundError, ReadOnlyError
 from core.knowledge.templates import Leg, Template, TemplateStep, requirement_of
 from data.collections import save_collection
 from data.explore.workspace import Workspace
@@ -208,7 +208,7 @@ def test_in_a_copy_nothing_is_written(own: Workspace, base: KnowledgeBase, tmp_p
             lambda: take_back(copy, draft.query_id),
             lambda: save_human_collection(copy, base, "mine"),
         ):
-            with pytest.raises(StoreInUseError, match="another Queryscape"):
+            with pytest.raises(ReadOnlyError, match="only be read"):
                 write()
 
 

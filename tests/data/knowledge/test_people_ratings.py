@@ -8,7 +8,7 @@ import io
 import pytest
 
 from core.collections import Collection, Document, Query
-from core.errors import InputError, NotFoundError, StoreInUseError
+from core.errors import InputError, NotFoundError, ReadOnlyError
 from core.knowledge.query_quality import Rating
 from data.collections import delete_collection, save_collection
 from data.knowledge.people import queries_to_rate, rate, ratings_csv, ratings_of
@@ -93,5 +93,5 @@ def test_ratings_as_a_table(store: Store) -> None:
 
 def test_in_a_copy_nothing_is_rated(store: Store) -> None:
     store.execute("CHECKPOINT")
-    with Store.open_copy(store.path) as copy, refusal(StoreInUseError):
+    with Store.open_copy(store.path) as copy, refusal(ReadOnlyError):
         rate(copy, "mine", Rating("0", "Ada", "diversity", 4))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import InputError, QueryscapeError, StoreInUseError
+from core.errors import InputError, QueryscapeError, ReadOnlyError
 from core.protocols import OnProgress
 from data.explore.workspace import Workspace
 from data.library.records import load_sources
@@ -276,9 +276,9 @@ def test_records_that_are_gone_or_damaged_are_told(workspace: Workspace, damage:
 def test_a_copy_of_a_store_runs_nothing(workspace: Workspace) -> None:
     source = ListedSource([numbered(3)])
     run = planned(workspace, source)
-    workspace.store.is_copy = True
-    with refusal(StoreInUseError):
+    workspace.store.is_read_only = True
+    with refusal(ReadOnlyError):
         planned(workspace, source)
-    with refusal(StoreInUseError):
+    with refusal(ReadOnlyError):
         gone_on(workspace, run, source)
     assert source.asked == []

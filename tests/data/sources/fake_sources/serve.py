@@ -31,7 +31,7 @@ def like_workspace(data_dir: Path, n: int, topic: str | None = None) -> Corpus:
     """The publications of a workspace's topics, core and others, without some of the core; then made-up ones."""
     from data.explore.workspace import Workspace
 
-    with Workspace.open(data_dir, or_copy=True) as workspace:
+    with Workspace.open(data_dir) as workspace:
         store = workspace.store
         topics = [row.topic_id for row in store.topics() if topic in (None, row.topic_id)]
         core = dict.fromkeys(i for name in topics for i in store.load_core(name).ids)
