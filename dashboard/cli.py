@@ -28,7 +28,7 @@ MISTAKE = "queryscape.mistake"
 
 
 SECTIONS = (
-    ("Start", ("demo", "get", "reproduce", "labs")),
+    ("Start", ("demo", "serve", "get", "reproduce", "labs")),
     ("Topics and publications", ("topics", "import", "searches", "duplicates", "vectors", "embed")),
     ("Files for other programs", ("export", "export collection", "export run")),
     ("Search strings and their scores", ("query", "versions", "evaluate", "compare", "studies", "project")),
@@ -126,6 +126,11 @@ COMMANDS = (
         "demo",
         "explore.demo:demo",
         "Build the demo data and evaluate a version of each demo topic.",
+    ),
+    LazyCommand(
+        "serve",
+        "shell.serve:serve",
+        "Hold the workspace open for commands and notebooks, without the web app, until Ctrl-C.",
     ),
     LazyCommand("get", "retrieval.commands:get", "Load a public collection in its own layout."),
     LazyCommand(

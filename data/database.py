@@ -279,6 +279,11 @@ class Database:
         """True: this is a copy of a workspace that can only be read, and writes to it are lost."""
 
     @property
+    def is_owner(self) -> bool:
+        """Return True if the file is open in this process, and not in another one that runs the statements."""
+        return isinstance(self.engine, StoreFile)
+
+    @property
     def n_changes(self) -> int:
         """Return a number that changes with every change, so that holders of cached results can tell that they are
         outdated."""

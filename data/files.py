@@ -54,6 +54,8 @@ class WorkspacePaths:
         return not (os.access(self.root, os.W_OK | os.X_OK) and os.access(self.store, os.W_OK))
 
     def make_root(self) -> None:
+        if self.is_read_only:
+            return
         with disk_errors(self.root):
             if self.root.exists() and not self.root.is_dir():
                 raise FileError(f"{self.root} is not a folder: choose another one with --data-dir")

@@ -193,27 +193,30 @@ class VectorCatalogue:
         """
         self._store.check_writable()
         embedding_id = embedding_id_for(embedder, topic_id)
-        d = embedded.vectors.shape[1]
-        old = self._store.rows("SELECT n_dimensions FROM embeddings WHERE embedding_id = ?", [embedding_id])
-        if old and old[0][0] != d and topic_id is None:
-            raise InputError(
-                f'"{embedder}" has vectors of {old[0][0]} dimensions, but these have {d}: choose another name'
-            )
-        there = self.find(embedder, topic_id or "")
-        if there and not unscorable_ids and not made_from and self._holds(there, embedded):
-            return there
-        name = f"{embedding_id}/{uuid.uuid4().hex[:12]}.npy"
-        with written_with_digests(self._folder / name) as file:
-            np.save(file, embedded.vectors, allow_pickle=False)
-        with self._store.transaction():
-            if old and old[0][0] != d:
-                self._replace(embedding_id)
-            self._list(Embedding(embedding_id, embedder, topic_id, d, 1, 1), name, embedded, unscorable_ids, made_from)
-        self._delete_unlisted(embedding_id)
-        found = self.find(embedder, topic_id or "")
-        if found is None:
-            raise CorruptStoreError(f'"{embedder}" was written but is not listed')
-        return found
+        with self._store.lock(f"vectors {embedding_id}"):  # or files of another process would be deleted as unlisted
+            d = embedded.vectors.shape[1]
+            old = self._store.rows("SELECT n_dimensions FROM embeddings WHERE embedding_id = ?", [embedding_id])
+            if old and old[0][0] != d and topic_id is None:
+                raise InputError(
+                    f'"{embedder}" has vectors of {old[0][0]} dimensions, but these have {d}: choose another name'
+                )
+            there = self.find(embedder, topic_id or "")
+            if there and not unscorable_ids and not made_from and self._holds(there, embedded):
+                return there
+            name = f"{embedding_id}/{uuid.uuid4().hex[:12]}.npy"
+            with written_with_digests(self._folder / name) as file:
+                np.save(file, embedded.vectors, allow_pickle=False)
+            with self._store.transaction():
+                if old and old[0][0] != d:
+                    self._replace(embedding_id)
+                self._list(
+                    Embedding(embedding_id, embedder, topic_id, d, 1, 1), name, embedded, unscorable_ids, made_from
+                )
+            self._delete_unlisted(embedding_id)
+            found = self.find(embedder, topic_id or "")
+            if found is None:
+                raise CorruptStoreError(f'"{embedder}" was written but is not listed')
+            return found
 
     def mark_covered(self, embedding_id: str, topic_state: str) -> None:
         """Record that every publication the topic has in this state was embedded."""

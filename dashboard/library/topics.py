@@ -11,6 +11,7 @@ from dashboard.kit import options
 from dashboard.kit.output import NONE, print_json, results, row, say, table
 from data.files import WorkspacePaths
 from data.lookup import TopicSummary, topic_summaries
+from data.sharing.opening import open_store
 from data.store import Store
 from data.vectors import VectorCatalogue
 
@@ -26,8 +27,7 @@ def _versions(summary: TopicSummary) -> str:
 def topics(data_dir: Path | None, as_json: bool) -> None:
     """List topics, their query versions and the embedders that cover them."""
     paths = WorkspacePaths.of(data_dir)
-    paths.make_root()
-    with Store.open(paths.store) as store:
+    with open_store(Store, paths) as store:
         found = topic_summaries(store, VectorCatalogue(store, paths.vectors))
     if as_json:
         print_json(topics_document(found))

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from core.errors import InputError, MisalignedError, NotFoundError
 from core.explore.evaluate import Evaluation
-from core.protocols import Embedder, OnProgress
+from core.protocols import Embedder, OnProgress, silent
 from core.text import publication_text
 from core.types import EmbeddedSet, Ids, Mask, Vectors
 from core.vectors import normalise
@@ -23,6 +23,7 @@ from data.explore.scoring import ScoringCase
 from data.files import WorkspacePaths, file_sha256, written_aside
 from data.lookup import check_topic, there_is
 from data.memory import are_sound_vectors, key_for, sound_arrays
+from data.models.chat import alone
 from data.models.destination import find_destination
 from data.models.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
 from data.models.embedding_model import EmbeddingEstimate, EmbeddingModel, Mishaps
@@ -423,13 +424,14 @@ def embed(
 ) -> EmbedReport:
     """Embed every publication of a topic that has no vector of its text by this model."""
     check_topic(store, topic_id)
-    chosen = _choose(store, wish)
-    if chosen is None:
-        return embed_topic(store, catalogue, paths, topic_id, wish.embedder, on_progress=on_progress)
-    model, target = chosen.opened(topic_id)
-    report = embed_shared(store, catalogue, paths, target, model, on_progress=on_progress)
-    _remember(store, chosen)
-    return report
+    with alone(store, f"embed {wish.embedder}", lambda _: on_progress or silent(""), ""):
+        chosen = _choose(store, wish)
+        if chosen is None:
+            return embed_topic(store, catalogue, paths, topic_id, wish.embedder, on_progress=on_progress)
+        model, target = chosen.opened(topic_id)
+        report = embed_shared(store, catalogue, paths, target, model, on_progress=on_progress)
+        _remember(store, chosen)
+        return report
 
 
 def preview(

@@ -40,7 +40,7 @@ from data.memory import key_for, settings_key
 from data.models.embedders import EMBEDDERS
 from data.parts import remove_parts
 from data.query.search import Corpora, QueryRunOptions, run_query
-from data.sharing.opening import open_shared
+from data.sharing.opening import open_store
 from data.store import Store, VersionRow, content_hash, utc_now
 from data.vectors import Embedding, VectorCatalogue, load_vectors
 
@@ -85,11 +85,9 @@ class Workspace(AbstractContextManager["Workspace"]):
         A workspace that can't be written to is opened for reading.
         """
         paths = WorkspacePaths.of(data_dir)
-        if paths.is_read_only:
-            return cls(paths, Store.open_copy(paths.store))
-        paths.make_root()
-        opened = cls(paths, open_shared(Store, paths.store))
-        remove_parts(paths.root)
+        opened = cls(paths, open_store(Store, paths))
+        if not opened.store.is_read_only:
+            remove_parts(paths.root)
         return opened
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TypeVar
 
 from core.errors import StoreError, StoreInUseError
 from data.database import Database, StoreEngine
+from data.files import WorkspacePaths
 from data.sharing.guest import GuestEngine, line_to_owner
 from data.sharing.owner import StoreOwner
 
@@ -17,6 +19,14 @@ PATIENCE_SECONDS = 10.0
 """Time during which the store may be in use without an owner that listens: one that starts or ends just now."""
 PAUSE = 0.02
 D = TypeVar("D", bound=Database)
+
+
+def open_store(kind: type[D], paths: WorkspacePaths) -> D:
+    """Open the store of a workspace, or create it; a workspace that can't be written to is opened for reading."""
+    if paths.is_read_only:
+        return kind.open_copy(paths.store)
+    paths.make_root()
+    return open_shared(kind, paths.store)
 
 
 def open_shared(kind: type[D], path: Path) -> D:
@@ -67,6 +77,13 @@ def _start(path: Path) -> None:
     if path not in _owners:
         with suppress(OSError, StoreError):  # without a socket, the store can only be used by this process
             _owners[path] = StoreOwner(_open[path][0], path.parent)
+
+
+@atexit.register
+def _end_all() -> None:
+    """Let guests end their transactions, also where a program forgets to close its workspace."""
+    for owner in tuple(_owners.values()):
+        owner.close()
 
 
 def _leave(database: Database) -> None:

@@ -38,6 +38,7 @@ ELSEWHERE = {
     "explore/test_studies_command.py": "studies strings",
     "judge/test_command.py": "judge",
     "judge/test_trust_command.py": "judge people, judge trust",
+    "test_serve.py": "serve",
     "knowledge/test_explorer_commands.py": "knowledge answers, knowledge entity",
     "knowledge/test_ratings_command.py": "knowledge ratings",
     "knowledge/test_statistics.py": "knowledge statistics",

@@ -289,7 +289,7 @@ def test_without_vectors_the_quality_report_tells_what_was_found(
         assert "found and missed" in said
 
 
-def test_a_workspace_that_is_open_elsewhere_is_read_but_not_written(run: Runner, tmp_path: Path) -> None:
+def test_a_workspace_that_is_open_elsewhere_is_read_and_written(run: Runner, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "dashboard", "report"]
     on = ["--topic", TOPIC, "--data-dir", str(run.root)]
 
@@ -301,6 +301,5 @@ def test_a_workspace_that_is_open_elsewhere_is_read_but_not_written(run: Runner,
         told = elsewhere("--out", tmp_path / "x.md")
         said = elsewhere("say", "6", "--text", "Nobody.")
     assert told.returncode == 0, told.stderr
-    assert "another Queryscape" in told.stderr
-    assert (said.returncode, len(said.stderr.splitlines())) == (2, 1)
-    assert run("report", "--topic", TOPIC, "--check", "--json").document["completeness"]["n_said"] == 0
+    assert said.returncode == 0, said.stderr
+    assert run("report", "--topic", TOPIC, "--check", "--json").document["completeness"]["n_said"] == 1
