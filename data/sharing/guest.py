@@ -9,11 +9,11 @@ from typing import Any
 
 from core.errors import StoreError, StoreInUseError
 from data.database import COMMIT, Database, Fetch, OwnerEndedError, Parameters, StoreEngine
-from data.sharing.sockets import Line, connect, greet_owner
+from data.sharing.sockets import SocketLine, connect, greet_owner
 from data.sharing.wire import WireError, error_of_parts, to_bytes
 
 
-def line_to_owner(path: Path) -> Line | None:
+def line_to_owner(path: Path) -> SocketLine | None:
     """Connect to the owner of this store; None: no one listens yet, or no longer."""
     connected = connect(path.parent)
     if connected is None:
@@ -38,10 +38,10 @@ def line_to_owner(path: Path) -> Line | None:
 class GuestEngine(StoreEngine):
     remembers = False
 
-    def __init__(self, path: Path, line: Line, succeed: Callable[[Path, Database], StoreEngine]) -> None:
+    def __init__(self, path: Path, line: SocketLine, succeed: Callable[[Path, Database], StoreEngine]) -> None:
         """`succeed`: opens the store again, as a guest of another owner or as the owner."""
         self.path = path
-        self._line: Line | None = line
+        self._line: SocketLine | None = line
         self._succeed = succeed
 
     def run(self, sql: str, parameters: Parameters, fetch: Fetch) -> Any:
@@ -94,7 +94,7 @@ class GuestEngine(StoreEngine):
             self._line.close()
             self._line = None
 
-    def _answer(self, line: Line, data: bytes, sql: str) -> Any:
+    def _answer(self, line: SocketLine, data: bytes, sql: str) -> Any:
         has_begun = False
         try:
             line.send_bytes(data)

@@ -10,7 +10,7 @@ from typing import Any
 
 from core.errors import StoreError, StoreInUseError
 from data.database import BEGIN, BEGIN_LARGE, COMMIT, LAST_CHANGE, ROLLBACK, Database, is_query
-from data.sharing.sockets import Line, greet_guest, open_door
+from data.sharing.sockets import SocketLine, greet_guest, open_door
 from data.sharing.wire import Rows, WireError, error_to_parts, to_bytes
 
 GRACE_SECONDS = 5.0
@@ -26,7 +26,7 @@ class _RollBack(Exception):
 class Session(Thread):
     """One guest. Its transaction is rolled back when the line ends before the commit."""
 
-    def __init__(self, owner: StoreOwner, line: Line) -> None:
+    def __init__(self, owner: StoreOwner, line: SocketLine) -> None:
         super().__init__(name="queryscape guest", daemon=True)
         self._owner, self._database, self.line = owner, owner.database, line
         self._transaction: AbstractContextManager[None] | None = None
@@ -150,7 +150,7 @@ class StoreOwner:
             except OSError:  # closed, or no descriptor is free
                 time.sleep(PAUSE)
                 continue
-            session = Session(self, Line(connected))
+            session = Session(self, SocketLine(connected))
             with self._lock:
                 if self.is_closing:
                     session.line.close()

@@ -39,7 +39,7 @@ class LineClosedError(OSError):
     """The other side has ended."""
 
 
-class Line:
+class SocketLine:
     """Messages in both directions over one socket; one thread at a time."""
 
     def __init__(self, connected: socket.socket) -> None:
@@ -138,7 +138,7 @@ def open_door(folder: Path) -> Door:
     return Door(listening, file, token.encode("ascii"))
 
 
-def connect(folder: Path) -> tuple[Line, bytes] | None:
+def connect(folder: Path) -> tuple[SocketLine, bytes] | None:
     """Connect to the owner; return the line and the token. None: no one listens."""
     token = b""
     try:
@@ -158,7 +158,7 @@ def connect(folder: Path) -> tuple[Line, bytes] | None:
             return None
     except (OSError, ValueError, KeyError, TypeError, OverflowError):
         return None
-    return Line(connected), token
+    return SocketLine(connected), token
 
 
 # Both sides say which Queryscape they are, and prove that they know the token without sending it.
@@ -172,7 +172,7 @@ def _about() -> dict[str, Any]:
     return {"queryscape": PROTOCOL, "version": VERSION, "layout": SCHEMA_VERSION, "challenge": secrets.token_hex(16)}
 
 
-def greet_guest(line: Line, token: bytes) -> bool:
+def greet_guest(line: SocketLine, token: bytes) -> bool:
     """Introduce the owner and check the guest. False: it doesn't know the token or is another version."""
     line.limit(HELLO_SECONDS)
     mine = _about()
@@ -185,7 +185,7 @@ def greet_guest(line: Line, token: bytes) -> bool:
     return True
 
 
-def greet_owner(line: Line, token: bytes, path: Path) -> None:
+def greet_owner(line: SocketLine, token: bytes, path: Path) -> None:
     """Introduce this guest and check the owner. Another version of Queryscape raises an error."""
     line.limit(HELLO_SECONDS)
     theirs, mine = line.receive(MOST_IN_HELLO), _about()

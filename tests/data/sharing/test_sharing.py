@@ -24,7 +24,7 @@ from data.database import Database, OwnerEndedError
 from data.sharing import opening, sockets
 from data.sharing.guest import GuestEngine, line_to_owner
 from data.sharing.opening import open_shared
-from data.sharing.sockets import PORT, SOCKET, Line, connect, greet_owner, open_door
+from data.sharing.sockets import PORT, SOCKET, SocketLine, connect, greet_owner, open_door
 from data.store import Store
 from tests.data.children import TOP
 
@@ -264,7 +264,7 @@ def test_a_stranger_behind_the_door_gets_no_statement(path: Path, monkeypatch: p
     received: list[object] = []
 
     def play() -> None:
-        with closing(Line(door.listening.accept()[0])) as line:
+        with closing(SocketLine(door.listening.accept()[0])) as line:
             line.send(sockets._about())
             received.append(line.receive())
             line.send({"proof": "guessed"})
@@ -285,7 +285,7 @@ def test_another_version_is_refused(path: Path, owner: Store, monkeypatch: pytes
     line, _ = connect(path.parent) or pytest.fail("no one listens")
     theirs = line.receive()
     assert theirs[name] == about[name]
-    monkeypatch.setattr(Line, "receive", lambda self, most=0: {**theirs, name: "9.9"})
+    monkeypatch.setattr(SocketLine, "receive", lambda self, most=0: {**theirs, name: "9.9"})
     with closing(line), pytest.raises(StoreInUseError, match="use the same version"):
         greet_owner(line, b"", path)
 
