@@ -19,7 +19,7 @@ TOP = Path(__file__).parents[2]
 LIMITS = (20, 45, 64, 94, 1000)
 """Widths for the short help, which is cut to the width of the terminal."""
 OURS = {"core", "data", "dashboard"}
-MOST_FOR_HELP, MOST_FOR_TOPICS = 25, 40
+MOST_FOR_HELP, MOST_FOR_TOPICS = 25, 48
 HEAVY = {
     "scipy",
     "sklearn",
