@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TypeVar
 
-from core.errors import StoreError, StoreInUseError
+from core.errors import CorruptStoreError, StoreError, StoreInUseError
 from data.database import Database, StoreEngine
 from data.files import WorkspacePaths
 from data.sharing.guest import GuestEngine, line_to_owner
@@ -38,16 +38,24 @@ def open_shared(kind: type[D], path: Path) -> D:
 
 
 def _engine(kind: type[Database], path: Path) -> StoreEngine:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline, damage = time.monotonic() + PATIENCE_SECONDS, ""
     while True:
+        refusal: StoreInUseError | None = None
         try:
-            return kind.open(path).engine
-        except StoreInUseError:
-            line = line_to_owner(path)
+            line = None if path in _owners else line_to_owner(path)
             if line is not None:
                 return GuestEngine(path, line, _succeed)
-            if time.monotonic() > deadline:
+        except StoreInUseError as e:
+            refusal = e
+        try:
+            return kind.open(path).engine
+        except StoreInUseError as e:
+            if refusal is not None or time.monotonic() > deadline:
+                raise refusal or e from None
+        except CorruptStoreError as e:
+            if str(e) == damage:
                 raise
+            damage = str(e)  # look twice: an owner that ends just now writes while its files are read
         time.sleep(PAUSE)
 
 
