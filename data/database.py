@@ -69,6 +69,8 @@ Columns = dict[str, npt.NDArray[Any]]
 NO_ROOM = ("no space left", "file too large", "disk quota", "out of disk")
 LOOK_AGAIN_SECONDS = 0.05
 """Interval at which a waiting reader checks whether a large transaction holds the store."""
+TIMES_TO_LOCK = 100
+"""Times that a guest asks for a lock while one owner ends and the next one starts."""
 LARGE = {"threads": "2", "memory_limit": "512MB"}
 """Settings for a large transaction. Each thread needs part of the memory, so there are few."""
 MOST_REMEMBERED = 1_000
@@ -302,8 +304,16 @@ class Database:
 
         `waits`: False raises an error if another one holds it.
         """
-        _ = self.n_changes  # finds the next owner if the last one has ended
-        with self.engine.lock(name, waits=waits):
+        with ExitStack() as held:
+            for left in reversed(range(TIMES_TO_LOCK)):
+                _ = self.n_changes  # finds the next owner if the last one has ended
+                try:
+                    held.enter_context(self.engine.lock(name, waits=waits))
+                    break
+                except OwnerEndedError:
+                    if not left:
+                        raise
+                    time.sleep(LOOK_AGAIN_SECONDS)
             yield
 
     def is_locked(self, name: str) -> bool:
@@ -452,13 +462,13 @@ class Database:
     def _run(self, sql: str, parameters: Parameters, fetch: Fetch) -> Any:
         """Run one statement and fetch its rows. An engine serves one thread at a time; others wait."""
         with self._lock:
-            try:
-                return self.engine.run(sql, parameters, fetch)
-            except OwnerEndedError as e:
-                if self._in_transaction or (e.may_have_run and not is_query(sql)):
-                    raise
-                self.engine = self.engine.successor(self)
-                return self.engine.run(sql, parameters, fetch)
+            while True:
+                try:
+                    return self.engine.run(sql, parameters, fetch)
+                except OwnerEndedError as e:
+                    if self._in_transaction or (e.may_have_run and not is_query(sql)):
+                        raise
+                self.engine = self.engine.successor(self)  # which may end soon, too
 
     def execute(self, sql: str, parameters: Parameters = None) -> None:
         """Run one statement; foreign errors become ours."""

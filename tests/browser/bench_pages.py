@@ -138,7 +138,8 @@ def main() -> None:
     given = parser.parse_args()
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        workspace = shutil.copytree(given.workspace, Path(folder) / "workspace")
+        no_socket = shutil.ignore_patterns("queryscape.sock", "queryscape.port")
+        workspace = shutil.copytree(given.workspace, Path(folder) / "workspace", ignore=no_socket)
         with serving(workspace, Path(folder) / "server.log") as server:
             page = visit(browser)
             costs = measure(page, server, given.rounds)

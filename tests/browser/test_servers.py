@@ -14,10 +14,12 @@ from tests.browser.visitors import Visitors
 pytestmark = pytest.mark.slow
 
 
-def test_a_second_server_shows_a_copy(demo: Server, truth: Truth, visitors: Visitors, tmp_path: Path) -> None:
+def test_a_second_server_is_a_guest_of_the_first(
+    demo: Server, truth: Truth, visitors: Visitors, tmp_path: Path
+) -> None:
     with serving(demo.data_dir, tmp_path / "log") as second:
         explore = visitors.open(second, HEAT, "review")
-        expect(explore.page.get_by_test_id("stSidebar")).to_contain_text("Read-only")
+        expect(explore.page.get_by_test_id("stSidebar")).not_to_contain_text("Read-only")
         assert explore.n_pixels("relevant") > 100
         numbers = explore.set_threshold(0.7)
         truth.check_threshold(numbers, HEAT, "review")

@@ -29,7 +29,9 @@ def streamlit_looks_for_itself(visitors: Visitors) -> Iterator[None]:
 @pytest.fixture
 def own(demo: Server, tmp_path: Path) -> Iterator[Server]:
     """A server of its own on a copy of the demo, as writing adds versions."""
-    shutil.copytree(demo.data_dir, tmp_path / "own")
+    shutil.copytree(
+        demo.data_dir, tmp_path / "own", ignore=shutil.ignore_patterns("queryscape.sock", "queryscape.port")
+    )
     with serving(tmp_path / "own", tmp_path / "own.log") as server:
         yield server
 
