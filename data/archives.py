@@ -158,7 +158,7 @@ def check_xml(archive: CheckedArchive) -> None:
 
 
 class _Prolog:
-    """What comes before the first element of an XML document."""
+    """The part of an XML document before its first element."""
 
     def __init__(self) -> None:
         self._parser = expat.ParserCreate()

@@ -132,7 +132,7 @@ _NAMED = re.compile(
     r"|Interface|Date\s+of\s+search|Search\s+date|Date\s+searched)\s*:[^\n\r]*"
     r"|(?:Search\s+Strategy|Search\s+History|Print\s+Search\s+History|Searches)\s*:?"
     r"|Web\s+of\s+Science\s+Search\s+Strategy[^\n\r]*"
-    r"|\#\s*(?:Entitlements|Searches|Databases?)\s*:[^\n\r]*|-?\s*[A-Z]{2,8}(?:\.[A-Z-]+)?\s*:\s*\d{4}\s+to\s+\d{4}",
+    r"|\#\s*(?:Entitlements|Searches|Databases?)\s*:[^\n\r]*|-?[ \t]*[A-Z]{2,8}(?:\.[A-Z-]+)?\s*:\s*\d{4}\s+to\s+\d{4}",
     re.IGNORECASE,
 )
 _COLUMN = (

@@ -92,12 +92,18 @@ def head_of(source: ImportFile) -> str:
 
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield every line with its number, from 1."""
-    number, start = 0, 0
+    """Yield every line with its number, from 1; of empty lines in a row only the first."""
+    number, start, was_empty = 0, 0, False
     while start >= 0:
         end = text.find("\n", min(start + BLOCK, len(text)))
         for line in text[start : len(text) if end < 0 else end].split("\n"):
             number += 1
+            if line:
+                was_empty = False
+            elif was_empty:
+                continue
+            else:
+                was_empty = True
             yield number, line
         start = end + 1 if end >= 0 else -1
 

@@ -264,7 +264,7 @@ def _read_topics(file: TextFile, role: Role) -> Iterator[CollectionPart]:
         lower = body.lower() if len(body.lower()) == len(body) else body
         number = _NUMBER.search(opening)
         own_id = number[1] if number else _field(body, lower, "num") or ""
-        own_id = clean_text(re.sub(r"^\s*number\s*:", "", own_id, flags=re.IGNORECASE))
+        own_id = " ".join(clean_text(re.sub(r"^\s*number\s*:", "", own_id, flags=re.IGNORECASE)).split())
         text = next((found for tag in ("title", "query") if (found := _field(body, lower, tag)) is not None), None)
         if not own_id:
             yield line, "a topic without a number (<num>)"
