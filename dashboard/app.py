@@ -13,15 +13,18 @@ if (ABOVE / "queryscape").is_dir() and str(ABOVE) not in sys.path:  # a checkout
     sys.path.insert(0, str(ABOVE))
 
 import streamlit as st  # noqa: E402
+from starlette.middleware import Middleware  # noqa: E402
 from streamlit.web.server.starlette import App  # noqa: E402
 
 from dashboard import state  # noqa: E402
+from dashboard.access.guard import Guard  # noqa: E402
+from dashboard.access.opening import announced  # noqa: E402
 from dashboard.audit.fields import note_end, settle  # noqa: E402
 from dashboard.kit.components import apply_look  # noqa: E402
 from dashboard.kit.overtaken_requests import handle_overtaken_requests  # noqa: E402
 from dashboard.navigation import create_pages, entry_of, follow_palette  # noqa: E402
 from dashboard.selection import draw_frame  # noqa: E402
-from dashboard.silence import announce, silence  # noqa: E402
+from dashboard.silence import silence  # noqa: E402
 from dashboard.visits import draw_banner  # noqa: E402
 
 
@@ -51,4 +54,4 @@ if __name__ == "__main__":
     draw()
 else:
     silence()
-    app = App(__file__, lifespan=announce)
+    app = App(__file__, middleware=[Middleware(Guard)], lifespan=announced)

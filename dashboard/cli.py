@@ -27,6 +27,9 @@ MISTAKE = "queryscape.mistake"
 """Where the context keeps a mistake in the config file."""
 
 
+OF_THE_APP = ("port", "host", "no_browser", "no_token", "public_address")
+"""Options of the web app, by their names in Python."""
+
 SECTIONS = (
     ("Start", ("demo", "serve", "get", "reproduce", "labs")),
     ("Topics and publications", ("topics", "import", "searches", "duplicates", "vectors", "embed")),
@@ -75,6 +78,8 @@ def _asks_for_help(arguments: list[str]) -> bool:
 @click.option("--host", default=None, help="Address that the web app listens on. [default: localhost]")
 @click.option("--no-browser", is_flag=True, help="Don't open the web app in the browser.")
 @click.option("--name", default=None, help="Your name, stored with your changes. [default: QUERYSCAPE_NAME]")
+@click.option("--no-token", is_flag=True, help="Let everyone on this machine open the web app without its token.")
+@click.option("--public-address", default="", help="Address of the web app at a proxy: https://host.example.org.")
 @click.option("--version", is_flag=True, help="Print the versions that matter to repeat a result.")
 @click.option(QUIET, is_flag=True, help="Print results, warnings and errors only. Can stand anywhere.")
 @click.option(NO_COLOR, is_flag=True, help="Print without colours, as with the variable NO_COLOR. Can stand anywhere.")
@@ -86,6 +91,8 @@ def cli(
     host: str | None,
     no_browser: bool,
     name: str | None,
+    no_token: bool,
+    public_address: str,
     version: bool,
     quiet: bool,
     no_color: bool,
@@ -112,12 +119,19 @@ def cli(
     elif as_json:
         raise click.UsageError("--json belongs to a command or to --version", context)
     elif context.invoked_subcommand is None:
-        from dashboard.server import HOST, start_app
+        from dashboard.access.gate import HOST
+        from dashboard.server import start_app
 
-        start_app(port, host if host is not None else HOST, with_browser=not no_browser)
+        start_app(
+            port,
+            host if host is not None else HOST,
+            with_browser=not no_browser,
+            with_token=not no_token,
+            public_address=public_address,
+        )
     else:
-        names = {"--port": "port", "--host": "host", "--no-browser": "no_browser"}
-        if flag := next((flag for flag, name in names.items() if options.is_given(context, name)), ""):
+        if given := next((each for each in OF_THE_APP if options.is_given(context, each)), ""):
+            flag = "--" + given.replace("_", "-")
             raise click.UsageError(f"{flag} belongs to the web app, not to {context.invoked_subcommand}", context)
 
 

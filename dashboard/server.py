@@ -20,41 +20,57 @@ from urllib.request import ProxyHandler, build_opener
 import click
 
 from core.errors import InputError
+from dashboard.access.gate import HOST, Gate, set_gate
+from dashboard.access.opening import app_address
+from dashboard.silence import silence
 from data.files import IN_CHECKOUT, WorkspacePaths
 from data.public_demo import is_public_demo
 
 APP = Path(__file__).with_name("app.py")
 FIRST_PORT, N_TRIED = 8501, 20
-HOST = "localhost"
 SWITCH_SECONDS = 0.001
 """Time slice of a thread while another waits. Python's default makes each step of a page wait five times as long."""
 OPEN_SECONDS = 60
 """The browser is not opened after that: whoever waited longer has looked already."""
-SETTINGS = {"server.headless": "true", "browser.gatherUsageStats": "false", "client.showErrorDetails": "none"}
+SETTINGS = {
+    "server.headless": "true",
+    "browser.gatherUsageStats": "false",
+    "client.showErrorDetails": "none",
+    "server.enableXsrfProtection": "true",
+}
 """Given as flags, so that no file and no variable of the user's can change them. The others are in `.streamlit/`."""
 
 
-def start_app(port: int | None = None, host: str = HOST, *, with_browser: bool = True) -> None:
-    from dashboard import silence
+def start_app(
+    port: int | None = None,
+    host: str = HOST,
+    *,
+    with_browser: bool = True,
+    with_token: bool = True,
+    public_address: str = "",
+) -> None:
     from dashboard.kit.output import say
 
     check_host(host)
+    if not with_token and (public_address or not is_loopback(host)):
+        raise InputError("--no-token is for this machine only: leave it out where others can reach the app")
+    is_open = is_public_demo() or not with_token
+    set_gate(Gate(is_open=is_open, host=host, public_address=public_address, is_announced=True))
     chosen = port if port is not None else free_port(host)
     if port is not None and not is_free(port, host):
         raise InputError(f"port {port} is in use: choose another with --port")
     if not is_public_demo():
         WorkspacePaths.of().make_root()  # a folder that can't be written is told now, not on the page
-    address = f"http://{shown_host(host)}:{chosen}"
-    say(f"Queryscape is at {address} (stop it with Ctrl-C)")
-    if not is_loopback(host):
-        say(f"Warning: whoever reaches {host}:{chosen} can read and change this workspace.", "yellow", always=True)
+    address = app_address(host, chosen)
+    say(f"Queryscape is at {address.owner} (stop it with Ctrl-C)", always=True)
+    if is_open and not is_public_demo():
+        say("Without a token, every program and user of this machine can open the app.", "yellow", always=True)
     if other := workspace_passed_over():
         say(f"{other} has a workspace, too. To open it, start with --data-dir {other}.")
     if with_browser and can_open_browser(os.environ, sys.platform):
-        Thread(target=_open_when_ready, args=(address,), daemon=True).start()
+        Thread(target=_open_when_ready, args=(address.base, address.owner), daemon=True).start()
     _load_pages()
-    silence.has_told_address = True
-    silence.silence()
+    silence()
     if is_public_demo():
         from dashboard.visits import all_visits
 
@@ -106,13 +122,6 @@ def is_loopback(host: str) -> bool:
     return all(ipaddress.ip_address(each).is_loopback for each in addresses)
 
 
-def shown_host(host: str) -> str:
-    """Return the host as it stands in an address; one that means every interface is reached as localhost here."""
-    if host in ("0.0.0.0", "::"):
-        return HOST
-    return f"[{host}]" if ":" in host else host
-
-
 def is_free(port: int, host: str = HOST) -> bool:
     if not 0 < port < 65536:
         raise InputError(f"--port must be a number from 1 to 65535, got {port}")
@@ -152,12 +161,12 @@ def can_open_browser(environment: Mapping[str, str], platform: str) -> bool:
     return has_display or not platform.startswith("linux")
 
 
-def _open_when_ready(address: str) -> None:
+def _open_when_ready(base: str, address: str) -> None:
     end = monotonic() + OPEN_SECONDS
     direct = build_opener(ProxyHandler({}))  # a proxy has no way to this machine's own address
     while monotonic() < end:
         try:
-            with direct.open(f"{address}/_stcore/health", timeout=5):
+            with urlopen(f"{base}/_stcore/health", timeout=5):
                 break
         except (URLError, OSError):
             sleep(0.1)

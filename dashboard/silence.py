@@ -7,17 +7,7 @@ the machine, and opens a socket for the local one. An app at another name than i
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
-from streamlit import config, net_util
-from streamlit.web.server.server_util import get_display_address, get_url
-from streamlit.web.server.starlette import App
-
-from dashboard.kit.output import say
-
-has_told_address = False
-"""The command tells its address before the libraries load; `streamlit run` leaves that to `announce`."""
+from streamlit import net_util
 
 
 def silence() -> None:
@@ -26,12 +16,3 @@ def silence() -> None:
         if not callable(getattr(net_util, name)):  # a Streamlit that has moved them must not pass unnoticed
             raise AttributeError(f"streamlit.net_util has no {name}")
         setattr(net_util, name, lambda: None)
-
-
-@asynccontextmanager
-async def announce(app: App) -> AsyncIterator[None]:
-    """Print the address of an app that `streamlit run` started, and that is about to answer."""
-    if not has_told_address:
-        address = get_url(get_display_address(config.get_option("server.address") or "localhost"))
-        say(f"Queryscape is at {address} (stop it with Ctrl-C)")
-    yield

@@ -46,11 +46,17 @@ def _said(log: Path) -> str:
 
 @contextmanager
 def serving(
-    data_dir: Path, log: Path, environment: Mapping[str, str] | None = None, *, port: int | None = None
+    data_dir: Path,
+    log: Path,
+    environment: Mapping[str, str] | None = None,
+    *,
+    port: int | None = None,
+    with_token: bool = False,
 ) -> Iterator[Server]:
     """`python -m dashboard --port N --data-dir D`, from when it answers until the block is left."""
     port = port or _free_port()
     command = [sys.executable, "-m", "dashboard", "--port", str(port), "--data-dir", str(data_dir)]
+    command += [] if with_token else ["--no-token"]
     with _running(command, port, log, dict(environment or {})) as process:
         yield Server(_url(port), data_dir, log, process.pid)
 

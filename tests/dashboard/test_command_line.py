@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError
 from core.version import VERSION
+from dashboard.access.gate import shown_host
 from dashboard.cli import SECTIONS, cli, main
 from dashboard.kit.lazy_commands import LazyCommand
-from dashboard.server import can_open_browser, check_host, is_loopback, shown_host, workspace_passed_over
+from dashboard.server import can_open_browser, check_host, is_loopback, workspace_passed_over
 from data.lookup import slug, topic_meant
 from tests.dashboard.runs import Runner
 from tests.data.workspaces import TOPIC, fill

@@ -1,0 +1,124 @@
+"""Access to the app of a workspace: its tokens, the files that only the owner can read, and what a visitor may do."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import secrets
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+
+from core.errors import InputError
+from data.files import WorkspacePaths, disk_errors, read_errors
+
+AccessRole = Literal["owner", "visitor"]
+VARIABLE = "QUERYSCAPE_TOKEN"
+SHORTEST = 16
+"""Characters of a token that a person chooses."""
+
+
+# Tokens.
+
+
+def new_token() -> str:
+    """Return the token from the environment, else a random one."""
+    token = os.environ.get(VARIABLE, "").strip()
+    if not token:
+        return secrets.token_urlsafe(32)
+    if len(token) < SHORTEST or not token.isascii() or not token.replace("-", "").replace("_", "").isalnum():
+        raise InputError(
+            f"{VARIABLE} must have at least {SHORTEST} letters, digits, - or _: unset it to get a random token"
+        )
+    return token
+
+
+def derived(token: str, *facts: str) -> str:
+    """Return a secret for these facts, from which the token can't be computed."""
+    return hmac.new(token.encode(), "\n".join(facts).encode(), sha256).hexdigest()[:43]
+
+
+def is_same(one: str, other: str) -> bool:
+    """Compare two secrets in a time that tells nothing about them."""
+    return hmac.compare_digest(one.encode(), other.encode())
+
+
+# Files that only this user can read.
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file completely or not at all, with mode 0600 from its first byte."""
+    aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
+    with disk_errors(path):
+        try:
+            with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+                file.write(text)
+            os.replace(aside, path)
+        finally:
+            aside.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class AppAddress:
+    """The address of a running app, for its owner and for visitors."""
+
+    base: str
+    """Where it listens on this machine, without a token: to ask whether it still runs."""
+    owner: str
+    visitor: str
+    pid: int
+
+
+def address_file(paths: WorkspacePaths, port: int) -> Path:
+    return paths.root / f"address-{port}.json"
+
+
+def write_address(paths: WorkspacePaths, port: int, address: AppAddress) -> Path:
+    file = address_file(paths, port)
+    write_private(file, json.dumps(asdict(address)))
+    return file
+
+
+def read_addresses(paths: WorkspacePaths) -> list[AppAddress]:
+    """Return the addresses of the apps that have this workspace open, or had it until they were killed."""
+    addresses = []
+    for file in sorted(paths.root.glob("address-*.json")):
+        with read_errors(file):
+            text = file.read_text("utf-8")
+        try:
+            addresses.append(AppAddress(**json.loads(text)))
+        except (ValueError, TypeError):
+            continue  # not ours
+    return addresses
+
+
+# What the person may do for whom the code runs. Commands and notebooks run for the owner; the app says who asks.
+
+_reader: list[Callable[[], AccessRole]] = []
+_of_job: ContextVar[AccessRole | None] = ContextVar("access_role", default=None)
+
+
+def read_role_with(reader: Callable[[], AccessRole]) -> None:
+    """Tell how the role of the person is found who looks at a page."""
+    _reader[:] = [reader]
+
+
+def current_role() -> AccessRole:
+    """Return the role of the person for whom this code runs."""
+    return _of_job.get() or (_reader[0]() if _reader else "owner")
+
+
+@contextmanager
+def acting_for(role: AccessRole) -> Iterator[None]:
+    """Run work, such as a background job, for a person with this role."""
+    token = _of_job.set(role)
+    try:
+        yield
+    finally:
+        _of_job.reset(token)
