@@ -1,6 +1,6 @@
 # Build:  docker build -t queryscape .
 # Run:    docker run --rm -p 127.0.0.1:8501:8501 -v queryscape:/data queryscape
-# The app has no log-in: publish its port on this machine only, or behind a proxy with authentication.
+# Its log shows the address with the token: docker logs CONTAINER. Publish the port on this machine or to a proxy only.
 # Public demo: add -e QUERYSCAPE_DEMO=1
 
 FROM python:3.13-slim AS wheel

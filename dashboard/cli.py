@@ -39,7 +39,7 @@ SECTIONS = (
     ("Retrievers and judges", ("search", "benchmark", "judge", "judge runs", "judge trust", "judge people")),
     ("Knowledge bases", ("knowledge",)),
     ("Audit", ("report",)),
-    ("Workspace", ("workspace",)),
+    ("Workspace", ("workspace", "address")),
     ("Shell, scripts and citation", ("completion", "config", "schema", "cite")),
 )
 
@@ -269,6 +269,7 @@ COMMANDS = (
         "audit.commands:report",
         "Report on a search so that another person can check and repeat it: PRISMA-S, peer review (PRESS) and scores.",
     ),
+    LazyCommand("address", "access.command:address", "Print the address of the running app, with its token."),
     LazyCommand(
         "cite", "shell.cite:cite", "Print how to cite this version of Queryscape, and the methods that it implements."
     ),

@@ -166,7 +166,7 @@ def _open_when_ready(base: str, address: str) -> None:
     direct = build_opener(ProxyHandler({}))  # a proxy has no way to this machine's own address
     while monotonic() < end:
         try:
-            with urlopen(f"{base}/_stcore/health", timeout=5):
+            with direct.open(f"{base}/_stcore/health", timeout=5):
                 break
         except (URLError, OSError):
             sleep(0.1)

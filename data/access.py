@@ -6,7 +6,6 @@ import hmac
 import json
 import os
 import secrets
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -17,6 +16,7 @@ from typing import Literal
 
 from core.errors import InputError
 from data.files import WorkspacePaths, disk_errors, read_errors
+from data.parts import is_alive, part_of, start_of
 
 AccessRole = Literal["owner", "visitor"]
 VARIABLE = "QUERYSCAPE_TOKEN"
@@ -54,7 +54,7 @@ def is_same(one: str, other: str) -> bool:
 
 def write_private(path: Path, text: str) -> None:
     """Write a file completely or not at all, with mode 0600 from its first byte."""
-    aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
+    aside = part_of(path)
     with disk_errors(path):
         try:
             with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
@@ -69,10 +69,12 @@ class AppAddress:
     """The address of a running app, for its owner and for visitors."""
 
     base: str
-    """Where it listens on this machine, without a token: to ask whether it still runs."""
+    """Where it listens on this machine, without a token."""
     owner: str
     visitor: str
     pid: int
+    started: str
+    """When the process began; with `pid`, it names the process."""
 
 
 def address_file(paths: WorkspacePaths, port: int) -> Path:
@@ -85,17 +87,17 @@ def write_address(paths: WorkspacePaths, port: int, address: AppAddress) -> Path
     return file
 
 
-def read_addresses(paths: WorkspacePaths) -> list[AppAddress]:
-    """Return the addresses of the apps that have this workspace open, or had it until they were killed."""
-    addresses = []
+def running_apps(paths: WorkspacePaths) -> list[AppAddress]:
+    """Return the addresses of the apps that have this workspace open. An app that was killed leaves its file behind."""
+    found = []
     for file in sorted(paths.root.glob("address-*.json")):
         with read_errors(file):
             text = file.read_text("utf-8")
         try:
-            addresses.append(AppAddress(**json.loads(text)))
+            found.append(AppAddress(**json.loads(text)))
         except (ValueError, TypeError):
             continue  # not ours
-    return addresses
+    return [app for app in found if is_alive(app.pid) and start_of(app.pid) == app.started]
 
 
 # What the person may do for whom the code runs. Commands and notebooks run for the owner; the app says who asks.

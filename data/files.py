@@ -60,7 +60,7 @@ class WorkspacePaths:
             if self.root.exists() and not self.root.is_dir():
                 raise FileError(f"{self.root} is not a folder: choose another one with --data-dir")
             try:
-                self.root.mkdir(parents=True, exist_ok=True)
+                self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as e:
                 if e.errno in _NO_ROOM:
                     raise

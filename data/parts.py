@@ -25,9 +25,7 @@ DEPTH = 3
 
 def part_of(path: Path) -> Path:
     """Return a name next to this one for an unfinished file or folder of this process."""
-    return path.with_name(
-        f"{path.name}.{_host()}-{os.getpid()}-{_start_of(os.getpid())}.{uuid.uuid4().hex[:12]}{ASIDE}"
-    )
+    return path.with_name(f"{path.name}.{_host()}-{os.getpid()}-{start_of(os.getpid())}.{uuid.uuid4().hex[:12]}{ASIDE}")
 
 
 def parts_without_owner(root: Path, depth: int = DEPTH) -> tuple[Path, ...]:
@@ -68,10 +66,11 @@ def _has_owner(path: Path, now: float) -> bool:
         except OSError:
             return True  # it was removed or renamed
     pid = int(found["pid"])
-    return _is_alive(pid) and found["start"] == _start_of(pid)
+    return is_alive(pid) and found["start"] == start_of(pid)
 
 
-def _is_alive(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
+    """Check whether a process runs."""
     if os.name == "nt":  # os.kill would end the process
         return _is_alive_on_windows(pid)
     try:
@@ -96,7 +95,7 @@ def _is_alive_on_windows(pid: int) -> bool:
         kernel.CloseHandle(handle)
 
 
-def _start_of(pid: int) -> str:
+def start_of(pid: int) -> str:
     """Return when a process began, so that another one with its number is not taken for it; "0" if not known."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:

@@ -13,6 +13,7 @@ from core.errors import QueryscapeError
 from dashboard.access.gate import base_path, current_gate, shown_host
 from data.access import AppAddress, write_address
 from data.files import WorkspacePaths
+from data.parts import start_of
 from data.public_demo import is_public_demo
 
 
@@ -20,7 +21,9 @@ def app_address(host: str, port: int, scheme: str = "http", path: str = "") -> A
     """Return the address of an app at this host and port."""
     gate = current_gate()
     base = f"{scheme}://{shown_host(host)}:{port}{path}"
-    return AppAddress(base, gate.address(base, "owner"), gate.address(base, "visitor"), os.getpid())
+    return AppAddress(
+        base, gate.address(base, "owner"), gate.address(base, "visitor"), os.getpid(), start_of(os.getpid())
+    )
 
 
 @asynccontextmanager

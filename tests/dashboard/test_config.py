@@ -95,16 +95,16 @@ def test_defaults_of_a_group_do_not_disturb_its_commands(run: Runner, write: Wri
 
 
 def test_the_web_app_takes_its_options(write: Write, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[tuple[int | None, str, bool]] = []
+    started: list[tuple[int | None, str, bool, bool]] = []
 
-    def start(port: int | None, host: str, *, with_browser: bool) -> None:
-        started.append((port, host, with_browser))
+    def start(port: int | None, host: str, *, with_browser: bool, with_token: bool, public_address: str) -> None:
+        started.append((port, host, with_browser, with_token))
 
     monkeypatch.setattr(server, "start_app", start)
     write('port = 8600\nhost = "127.0.0.1"\nno_browser = true')
     run()
     run("--port", "8700")
-    assert started == [(8600, "127.0.0.1", False), (8700, "127.0.0.1", False)]
+    assert started == [(8600, "127.0.0.1", False, True), (8700, "127.0.0.1", False, True)]
     assert run("topics").status == 0
 
 

@@ -31,6 +31,7 @@ NOT_PRODUCED = {
 }
 """Commands that print no document in the usual tests, with the reason."""
 ELSEWHERE = {
+    "access/test_address_command.py": "address",
     "audit/test_report_command.py": "report confirm, report diagram, report say",
     "audit/test_report_press_command.py": "report press begin, report press bring, report press choose, "
     "report press comment, report press export, report press reply, report press sign",

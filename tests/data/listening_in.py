@@ -91,7 +91,7 @@ def app(root: str, port: str) -> None:
     """The web app, until it is ended; each new place that something is sent to is a line of its own."""
     from dashboard.cli import main
 
-    main(["--port", port, "--data-dir", root])
+    main(["--port", port, "--data-dir", root, "--no-token"])
 
 
 def script(root: str, port: str) -> None:

@@ -47,7 +47,7 @@ def test_those_of_a_living_process_stay(tmp_path: Path) -> None:
 
 def test_a_later_process_with_the_same_number_is_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(parts, "_start_of", lambda pid: "1")
+        patch.setattr(parts, "start_of", lambda pid: "1")
         part_of(tmp_path / "a").write_bytes(b"x")
     assert remove_parts(tmp_path) == 1
 

@@ -174,7 +174,7 @@ def test_the_app_opens_no_connection_wherever_a_request_comes_from(
         assert _answer(begun, port, "/_stcore/health") == 200
         for origin in ("http://tea.example", "https://192.0.2.7:8501", "http://[2001:db8::7]", "null", ""):
             for path in ("/", "/_stcore/health", "/_stcore/host-config"):
-                assert _answer(begun, port, path, {"Origin": origin}) == 200
+                assert _answer(begun, port, path, {"Origin": origin}) == 403
             assert _answer(begun, port, "/_stcore/stream", {"Origin": origin, **UPGRADE}) == 403
         assert _answer(begun, port, "/_stcore/stream", {"Origin": f"http://localhost:{port}", **UPGRADE}) == 101
     finally:
