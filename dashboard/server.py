@@ -20,7 +20,7 @@ from urllib.request import ProxyHandler, build_opener
 import click
 
 from core.errors import InputError
-from dashboard.access.gate import HOST, Gate, set_gate
+from dashboard.access.gate import HOST, AccessGate, set_gate
 from dashboard.access.opening import app_address
 from dashboard.silence import silence
 from data.files import IN_CHECKOUT, WorkspacePaths
@@ -55,7 +55,7 @@ def start_app(
     if not with_token and (public_address or not is_loopback(host)):
         raise InputError("--no-token is for this machine only: leave it out where others can reach the app")
     is_open = is_public_demo() or not with_token
-    set_gate(Gate(is_open=is_open, host=host, public_address=public_address, is_announced=True))
+    set_gate(AccessGate(is_open=is_open, host=host, public_address=public_address, is_announced=True))
     chosen = port if port is not None else free_port(host)
     if port is not None and not is_free(port, host):
         raise InputError(f"port {port} is in use: choose another with --port")

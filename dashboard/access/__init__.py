@@ -1,1 +1,1 @@
-"""Who may open the app: the token of its address, the cookie that follows it, and the roles owner and visitor."""
+"""Access to the app: the token of its address, the cookie that follows it, and the roles owner and visitor."""

@@ -14,9 +14,6 @@ from data.files import WorkspacePaths
 
 
 @click.command(epilog=options.examples("address", "address --data-dir my-workspace"))
-@click.option(
-    "--visitor", is_flag=True, help="Print the address for visitors: no deletion, keys or files of this machine."
-)
 @options.output
 def address(data_dir: Path | None, as_json: bool) -> None:
     """Print the address of the running app, with its token."""

@@ -24,7 +24,7 @@ _COOKIE = re.compile(r"(owner|visitor)\.([0-9a-f]{32})\.([0-9a-f]{43})")
 
 
 @dataclass(frozen=True)
-class Gate:
+class AccessGate:
     """`is_open`: no token is needed. `public_address`: the address at a proxy. `is_announced`: it was printed."""
 
     is_open: bool = False
@@ -73,7 +73,7 @@ class Gate:
     def knows_host(self, host: str) -> bool:
         """Check a Host header. A foreign name that was pointed at this machine (DNS rebinding) is unknown.
 
-        >>> gate = Gate(host="0.0.0.0", public_address="https://team.example.org")
+        >>> gate = AccessGate(host="0.0.0.0", public_address="https://team.example.org")
         >>> [gate.knows_host(host) for host in ("localhost:8501", "127.0.0.1", "[::1]:1", "team.example.org")]
         [True, True, True, True]
         >>> [gate.knows_host(host) for host in ("evil.example", "localhost.evil.example", "", "a@localhost", "x y")]
@@ -123,17 +123,17 @@ def base_path() -> str:
     return f"/{base}" if base else ""
 
 
-_gate: list[Gate] = []
+_gate: list[AccessGate] = []
 
 
-def set_gate(gate: Gate) -> None:
+def set_gate(gate: AccessGate) -> None:
     _gate[:] = [gate]
 
 
-def current_gate() -> Gate:
+def current_gate() -> AccessGate:
     """Return the gate of this server. A server that nobody set up, such as `streamlit run`, asks for a token."""
     if not _gate:
-        set_gate(Gate(is_open=is_public_demo()))
+        set_gate(AccessGate(is_open=is_public_demo()))
     return _gate[0]
 
 

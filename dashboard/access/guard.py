@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 
-from dashboard.access.gate import PARAMETER, Gate, base_path, cookie_name, current_gate
+from dashboard.access.gate import PARAMETER, AccessGate, base_path, cookie_name, current_gate
 from data.access import AccessRole
 
 HEADERS = {
@@ -38,7 +38,7 @@ class BodyTooLarge(Exception):
 
 
 class Guard:
-    def __init__(self, app: ASGIApp, gate: Gate | None = None) -> None:
+    def __init__(self, app: ASGIApp, gate: AccessGate | None = None) -> None:
         self._app, self._gate = app, gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -103,7 +103,7 @@ def _page(status: int, title: str, html: str) -> Response:
 # The name under which the app was reached.
 
 
-def _refused_name(gate: Gate, request: HTTPConnection) -> Response | None:
+def _refused_name(gate: AccessGate, request: HTTPConnection) -> Response | None:
     hosts, origin = request.headers.getlist("host"), request.headers.get("origin")
     if len(hosts) != 1 or not gate.knows_host(hosts[0]):
         name = hosts[0][:200] if hosts else ""
@@ -125,7 +125,7 @@ def _refused_name(gate: Gate, request: HTTPConnection) -> Response | None:
     return None
 
 
-def _under_public_name(gate: Gate, request: HTTPConnection) -> Scope:
+def _under_public_name(gate: AccessGate, request: HTTPConnection) -> Scope:
     """Return the scope; for a page at the public address with the Host that it has there, if a proxy changed it."""
     public = urlsplit(gate.public_address)
     origin = request.headers.get("origin")
@@ -139,7 +139,7 @@ def _under_public_name(gate: Gate, request: HTTPConnection) -> Scope:
 # Token and cookie.
 
 
-def _entrance(gate: Gate, request: HTTPConnection) -> tuple[AccessRole | None, Response | None]:
+def _entrance(gate: AccessGate, request: HTTPConnection) -> tuple[AccessRole | None, Response | None]:
     """Return the role for which a cookie is set now, if any, and the response if the request goes no further."""
     identity = gate.identity(request.cookies)
     token = request.query_params.get(PARAMETER)
@@ -160,7 +160,7 @@ def _redirect_without_token(request: HTTPConnection) -> Response:
     return RedirectResponse(path + (f"?{kept}" if kept else ""), 303, {"Cache-Control": "no-store"})
 
 
-def _cookie(gate: Gate, request: HTTPConnection, role: AccessRole) -> str:
+def _cookie(gate: AccessGate, request: HTTPConnection, role: AccessRole) -> str:
     """Return the header. Lax: links from mail and chat open the app; other sites can neither embed nor call it."""
     host, public = request.headers["host"], urlsplit(gate.public_address)
     is_secure = request.scope["scheme"] in ("https", "wss") or (public.scheme == "https" and public.netloc == host)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.access.gate import Gate, set_gate
+from dashboard.access.gate import AccessGate, set_gate
 from dashboard.access.opening import app_address
 from data.access import AppAddress, running_apps, write_address
 from data.files import WorkspacePaths
@@ -33,7 +33,7 @@ def run(paths: WorkspacePaths, capsys: pytest.CaptureFixture[str]) -> Runner:
 
 
 def test_it_prints_the_addresses_of_the_running_app(paths: WorkspacePaths, run: Runner) -> None:
-    gate = Gate(public_address="https://team.example.org/")
+    gate = AccessGate(public_address="https://team.example.org/")
     set_gate(gate)
     write_address(paths, 8501, app_address("0.0.0.0", 8501))
     assert run("address").out.strip() == f"https://team.example.org/?token={gate.token}"

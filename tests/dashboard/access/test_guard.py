@@ -16,13 +16,13 @@ from streamlit.runtime import Runtime
 
 from core.errors import InputError
 from dashboard.access import gate as gates
-from dashboard.access.gate import Gate
+from dashboard.access.gate import AccessGate
 from dashboard.access.guard import HEADERS, HEALTH, Guard
 from data import access
 from tests.dashboard.access.asgi import HOST, Answer, ask, cookie_of
 
 APP = Path(__file__).parents[3] / "dashboard" / "app.py"
-GATE = Gate(public_address="https://team.example.org")
+GATE = AccessGate(public_address="https://team.example.org")
 ORIGIN = f"http://{HOST}"
 
 
@@ -60,7 +60,7 @@ def test_the_application_has_the_endpoints_that_the_guide_lists(app: Any) -> Non
 
 def test_no_endpoint_but_health_answers_a_stranger(app: Any) -> None:
     for kind, method, path in routes(app):
-        for cookie in ("", "queryscape_8501=owner", f"queryscape_8501={Gate().new_cookie('owner')}"):
+        for cookie in ("", "queryscape_8501=owner", f"queryscape_8501={AccessGate().new_cookie('owner')}"):
             answer = ask(app, path, kind=kind, method=method, cookie=cookie)
             assert (answer.status == 403) == (path != HEALTH), (path, method, answer)
             assert "set-cookie" not in answer.headers or path == HEALTH
@@ -132,7 +132,7 @@ def inner() -> Inner:
     return Inner()
 
 
-def entered(inner: Inner, role: access.AccessRole = "owner", gate: Gate = GATE, **headers: str) -> Answer:
+def entered(inner: Inner, role: access.AccessRole = "owner", gate: AccessGate = GATE, **headers: str) -> Answer:
     return ask(Guard(inner, gate), f"/?token={gate.token_of(role)}", **headers)
 
 
@@ -161,18 +161,18 @@ def test_the_redirect_stays_here(inner: Inner) -> None:
 
 
 def test_a_wrong_or_old_token_tells_how_to_get_the_address(inner: Inner) -> None:
-    for token in ("", "x", Gate().token, GATE.token[:-1], GATE.token + "a", "ü"):
+    for token in ("", "x", AccessGate().token, GATE.token[:-1], GATE.token + "a", "ü"):
         answer = ask(Guard(inner, GATE), f"/?token={token}")
         assert answer.status == 403
         assert "queryscape address" in answer.body
         assert "set-cookie" not in answer.headers
     cookie = cookie_of(entered(inner))
-    assert ask(Guard(inner, GATE), f"/?token={Gate().token}", cookie=cookie).status == 303  # an old bookmark
+    assert ask(Guard(inner, GATE), f"/?token={AccessGate().token}", cookie=cookie).status == 303  # an old bookmark
     assert not inner.scope
 
 
 def test_two_apps_of_one_host_keep_their_cookies_and_a_browser_its_id(inner: Inner) -> None:
-    other = Gate()
+    other = AccessGate()
     one, two = cookie_of(entered(inner)), cookie_of(entered(inner, gate=other, host="localhost:8502"))
     both = f"{one}; {two}"
     assert ask(Guard(inner, GATE), cookie=both).status == ask(Guard(inner, other), cookie=both).status == 200
@@ -189,7 +189,7 @@ def test_a_visitor_can_make_no_token_or_cookie_of_the_owner(inner: Inner) -> Non
 
 
 def test_an_open_gate_gives_every_browser_an_id(inner: Inner) -> None:
-    guard = Guard(inner, Gate(is_open=True))
+    guard = Guard(inner, AccessGate(is_open=True))
     assert "set-cookie" not in ask(guard, "/").headers
     cookie = cookie_of(ask(guard, "/", accept="text/html,*/*"))
     assert "set-cookie" not in ask(guard, "/", accept="text/html", cookie=cookie).headers
@@ -203,7 +203,7 @@ def test_a_proxy_may_rewrite_the_host(inner: Inner) -> None:
     assert answer.status == 101
     assert dict(inner.scope["headers"])[b"host"] == b"team.example.org"  # the origin is its own for Streamlit, too
     assert entered(inner, host="team.example.org").headers["set-cookie"].endswith("; Secure")
-    assert ask(Guard(inner, Gate()), cookie=cookie, origin="https://team.example.org").status == 403
+    assert ask(Guard(inner, AccessGate()), cookie=cookie, origin="https://team.example.org").status == 403
 
 
 def test_an_upload_that_is_too_large_is_refused_early(inner: Inner, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,14 +241,14 @@ def test_a_failure_says_nothing_and_has_the_headers(inner: Inner) -> None:
 @pytest.mark.parametrize("address", ["team.example.org", "ftp://x", "https://", "https://x/?a=1"])
 def test_a_public_address_that_is_none_is_a_mistake(address: str) -> None:
     with pytest.raises(InputError, match="address"):
-        Gate(public_address=address)
+        AccessGate(public_address=address)
 
 
 def test_a_token_of_a_person_is_long_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     for token in ("short", "x" * 20 + " ", "y" * 20 + "&z"):
         monkeypatch.setenv(access.VARIABLE, f"a{token}" if token == "short" else token.replace(" ", "%"))
         with pytest.raises(InputError, match="QUERYSCAPE_TOKEN"):
-            Gate()
+            AccessGate()
     monkeypatch.setenv(access.VARIABLE, "a-token-of-a-team_1")
-    assert Gate().token == "a-token-of-a-team_1"
-    assert Gate().token_of("visitor") == Gate().token_of("visitor") != Gate().token
+    assert AccessGate().token == "a-token-of-a-team_1"
+    assert AccessGate().token_of("visitor") == AccessGate().token_of("visitor") != AccessGate().token
