@@ -127,7 +127,9 @@ def is_free(port: int, host: str = HOST) -> bool:
         raise InputError(f"--port must be a number from 1 to 65535, got {port}")
     family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     with socket.socket(family) as tried:
-        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # On Windows, the option of other systems would give away a port that is in use.
+        option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+        tried.setsockopt(socket.SOL_SOCKET, option, 1)
         try:
             tried.bind(address)
         except OSError:

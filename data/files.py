@@ -169,9 +169,35 @@ def written_aside(path: Path) -> Iterator[BinaryIO]:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(aside, path)
+            replace_file(aside, path)
         finally:
             aside.unlink(missing_ok=True)
+
+
+MAPPED_FILES_STAY = os.name == "nt"
+"""True where a file that a process has mapped can be renamed, but neither deleted nor replaced."""
+PAUSES = (0.05, 0.2, 0.5)
+"""Seconds before the attempts to replace a file that may be open for a moment, as by a virus scanner."""
+
+
+def replace_file(aside: Path, path: Path) -> None:
+    """Rename a file to a name that may exist. A mapped file is moved out of the way, and removed later."""
+    for pause in (*PAUSES, None):
+        try:
+            os.replace(aside, path)
+        except PermissionError:
+            if not MAPPED_FILES_STAY:
+                raise
+            if pause is None:
+                break
+            time.sleep(pause)
+        else:
+            return
+    away = part_of(path)
+    os.rename(path, away)
+    os.replace(aside, path)
+    with suppress(OSError):
+        away.unlink()
 
 
 def file_stamp(path: Path) -> str:

@@ -11,7 +11,7 @@ FOLDER = Path(__file__).parent
 DIALECTS_PAGE = "dialects"
 ORDER = (
     *("start", "pages", "review", "retrievers", "reproduce", "install", "commands", "options", "library", "formats"),
-    *("numbers", DIALECTS_PAGE, "team", "limits"),
+    *("numbers", DIALECTS_PAGE, "team", "copies", "limits"),
 )
 """The names of the pages, as they are listed."""
 _COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)

@@ -286,7 +286,9 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
         with self._cursor() as cursor:
             try:
                 yield cursor
-            except _DAMAGED as e:
+            except (*_DAMAGED, duckdb.Error) as e:
+                if not isinstance(e, _DAMAGED) and "corrupt" not in str(e).lower():
+                    raise
                 raise CorruptStoreError(f"{self.folder} is damaged or incomplete: import it again") from e
 
     def rows(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] | None = None) -> list[tuple[Any, ...]]:

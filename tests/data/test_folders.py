@@ -50,3 +50,26 @@ def test_an_error_names_the_file_and_not_the_temporary_one(tmp_path: Path, monke
         pass
     assert str(tmp_path / "mesh.json") in str(told.value)
     assert ".part" not in str(told.value)
+
+
+def test_a_mapped_file_is_replaced_where_that_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows, played: a mapped file can be renamed, but not replaced or deleted."""
+    path, replace = tmp_path / "vectors.npy", os.replace
+    path.write_bytes(b"old")
+    mapped = {path.stat().st_ino}
+
+    def refuse(source: Path, target: Path) -> None:
+        if Path(target).exists() and Path(target).stat().st_ino in mapped:
+            raise PermissionError(13, "user-mapped section open", str(target))
+        replace(source, target)
+
+    monkeypatch.setattr("data.files.os.replace", refuse)
+    monkeypatch.setattr("data.files.PAUSES", ())
+    with pytest.raises(StoreError), written_aside(path) as file:
+        file.write(b"new")
+    assert path.read_bytes() == b"old"
+    monkeypatch.setattr("data.files.MAPPED_FILES_STAY", True)
+    with written_aside(path) as file:
+        file.write(b"new")
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
