@@ -21,7 +21,10 @@ from data.judge.services import PRESETS
 from data.models.destination import ADDRESS, KEY
 from data.sources.registry import ABOUT
 
-SHOWN = frozenset({DATA_DIR, VARIABLE, "QUERYSCAPE_OFFLINE", "QUERYSCAPE_DEMO", "QUERYSCAPE_QUIET"})
+SHOWN = frozenset({DATA_DIR, VARIABLE, "QUERYSCAPE_OFFLINE", "QUERYSCAPE_DEMO", "QUERYSCAPE_QUIET"}) | {
+    "QUERYSCAPE_READ_ONLY",
+    "QUERYSCAPE_SOCKET",
+}
 """Variables whose values are shown. Any other may hold a key, a password or a mail address."""
 
 SET = "set"

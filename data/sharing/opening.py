@@ -50,8 +50,13 @@ def _engine(kind: type[Database], path: Path) -> StoreEngine:
         try:
             return kind.open(path).engine
         except StoreInUseError as e:
-            if refusal is not None or time.monotonic() > deadline:
-                raise refusal or e from None
+            if refusal is not None:
+                raise refusal from e
+            if time.monotonic() > deadline:
+                raise StoreInUseError(
+                    f"{path} is open in another program or for another user, and isn't shared: close it there, or "
+                    "choose another folder with --data-dir"
+                ) from e
         except CorruptStoreError as e:
             if str(e) == damage:
                 raise

@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.errors import DiskFullError, StoreError, StoreInUseError
+from core.errors import DiskFullError, ReadOnlyError, StoreError, StoreInUseError
 from core.types import Publication
 from data.database import Database, OwnerEndedError
+from data.explore.workspace import Workspace
 from data.sharing import opening, sockets
 from data.sharing.guest import GuestEngine, line_to_owner
 from data.sharing.opening import open_shared
@@ -306,3 +307,29 @@ def test_noise_ends_only_its_own_line(path: Path, owner: Store) -> None:
         connected[0].close()
     with guest_of(path) as one:
         assert one.rows("SELECT 1") == [(1,)]
+
+
+def test_a_folder_that_can_not_be_written_to_opens_for_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Workspace.open(tmp_path) as workspace:
+        workspace.store.save_publications([Publication("p", "x")])
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.setattr("data.files.os.access", lambda *_: False)
+    with Workspace.open(tmp_path) as workspace, Workspace.open(tmp_path) as other:
+        assert workspace.store.known_ids(["p"]) == other.store.known_ids(["p"]) == ("p",)
+        assert not workspace.paths.index("new").is_relative_to(tmp_path)
+        with pytest.raises(ReadOnlyError):
+            workspace.store.check_writable()
+        assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_store_that_another_program_holds_is_refused_after_a_while(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "PATIENCE_SECONDS", 0.1)
+
+    def held(*_: object) -> None:
+        raise StoreInUseError("could not set lock")
+
+    monkeypatch.setattr(Store, "open", held)
+    with pytest.raises(StoreInUseError, match="isn't shared"):
+        open_shared(Store, path)
