@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 ABOVE = Path(__file__).parents[1]
@@ -25,6 +27,7 @@ from dashboard.kit.overtaken_requests import handle_overtaken_requests  # noqa: 
 from dashboard.navigation import create_pages, entry_of, follow_palette  # noqa: E402
 from dashboard.selection import draw_frame  # noqa: E402
 from dashboard.silence import silence  # noqa: E402
+from dashboard.sources.scheduler import scheduling  # noqa: E402
 from dashboard.visits import draw_banner  # noqa: E402
 
 
@@ -50,8 +53,14 @@ def draw() -> None:
     state.write_address()
 
 
+@asynccontextmanager
+async def lifespan(app: App) -> AsyncIterator[None]:
+    async with announced(app), scheduling():
+        yield
+
+
 if __name__ == "__main__":
     draw()
 else:
     silence()
-    app = App(__file__, middleware=[Middleware(Guard)], lifespan=announced)
+    app = App(__file__, middleware=[Middleware(Guard)], lifespan=lifespan)

@@ -54,6 +54,7 @@ UPGRADES: Mapping[int, str] = {
         ALTER TABLE query_versions ADD COLUMN made_by VARCHAR;
         ALTER TABLE live_runs ADD COLUMN made_by VARCHAR;
         ALTER TABLE writer_steps ADD COLUMN made_by VARCHAR;
+        CREATE TABLE schedules (run_id VARCHAR PRIMARY KEY, every VARCHAR NOT NULL, tried_at VARCHAR);
     """,
 }
 """By layout: the SQL that upgrades it to the next one."""

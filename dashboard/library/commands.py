@@ -636,6 +636,7 @@ _selection_options = options.together(
     click.option("--not-relevant", is_flag=True, help="Only publications not relevant by the region."),
     click.option("--similarity-from", type=float, help="Minimum similarity to the centre of the core."),
     click.option("--similarity-to", type=float, help="Maximum similarity to the centre of the core."),
+    click.option("--since", metavar="DATE", help="Only publications that searches in sources brought since this day."),
 )
 
 
@@ -654,6 +655,7 @@ def _read_selection(flags: dict[str, Any]) -> ExportSelection:
         relevant=None if region is None else not not_relevant,
         min_similarity=flags.pop("similarity_from"),
         max_similarity=flags.pop("similarity_to"),
+        since=flags.pop("since"),
     )
 
 

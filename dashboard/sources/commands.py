@@ -32,6 +32,7 @@ from dashboard.kit.lazy_commands import LazyGroup
 from dashboard.kit.output import NONE, print_json, results, row, say, table, tell, warn
 from dashboard.kit.progress import waiting
 from dashboard.kit.search_strings import read_query, warn_of_errors
+from dashboard.sources.update_commands import feed_command, new_command, run_due, schedule_command
 from data.explore.workspace import Workspace
 from data.lookup import check_topic, text_named
 from data.query.search import dialect_of
@@ -502,6 +503,7 @@ MOST_CHANGES = 20
 @click.option(
     "--as", "label_wanted", default=None, metavar="LABEL", help="Label of the new version. [default: source and day]"
 )
+@click.option("--due", "is_due", is_flag=True, help="Repeat every scheduled search that is due, as a job of cron.")
 @options.output
 def update_command(
     run_id: str | None,
@@ -509,10 +511,16 @@ def update_command(
     topic: str | None,
     most: int | None,
     label_wanted: str | None,
+    is_due: bool,
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
     """Repeat a search in a source, and list new, removed and changed publications."""
+    if is_due:
+        if any(given is not None for given in (run_id, label, topic, most, label_wanted)):
+            raise InputError("--due repeats the scheduled searches: drop RUN and the other options")
+        run_due(data_dir, as_json=as_json)
+        return
     with Workspace.open(data_dir) as workspace, waiting("Searching") as on_stage:
         earlier = run_named(workspace.store, run_id, label, topic)
         source = open_source(earlier.source, store=workspace.store)
@@ -831,5 +839,8 @@ def source() -> None:
     """
 
 
-for command in (preview_command, run_command, update_command, runs_command, core_command):
+for command in (
+    *(preview_command, run_command, update_command, runs_command, core_command),
+    *(schedule_command, new_command, feed_command),
+):
     source.add_command(command)

@@ -90,5 +90,10 @@ def draw_files(stem: str, files: Mapping[str, Callable[[], bytes]], *, key: str)
             )
 
 
-ENDINGS = {"CSV": "csv", "JSON": "json", "JSON Lines": "jsonl"}
-MIMES = {"CSV": "text/csv", "JSON": "application/json", "JSON Lines": "application/x-ndjson"}
+ENDINGS = {"Atom": "atom", "CSV": "csv", "JSON": "json", "JSON Lines": "jsonl"}
+MIMES = {
+    "Atom": "application/atom+xml",
+    "CSV": "text/csv",
+    "JSON": "application/json",
+    "JSON Lines": "application/x-ndjson",
+}

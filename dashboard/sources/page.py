@@ -14,6 +14,7 @@ from dashboard.sources.availability import draw_standing
 from dashboard.sources.core_lookup import draw_core
 from dashboard.sources.navigation import NEXT_VIEW
 from dashboard.sources.runs import draw_runs
+from dashboard.sources.schedule import draw_updates
 from dashboard.sources.search import draw_search, keep_search
 from dashboard.status import why_locked
 
@@ -21,6 +22,7 @@ VIEWS: dict[str, Callable[[], None]] = {
     "Search": draw_search,
     "Runs": draw_runs,
     "Core publications": draw_core,
+    "Updates": draw_updates,
 }
 
 

@@ -16,6 +16,7 @@ from core.settings import EvaluationSettings
 from core.types import Ids, RegionKind, unique_ids
 from core.vectors import centroid, cosine
 from data.explore.workspace import Workspace
+from data.library.arrivals import new_ids
 from data.library.export_formats import ExportRow
 from data.library.records import load_details, sources_of
 from data.library.searches import databases_of, phase_ids
@@ -149,6 +150,8 @@ class ExportSelection:
     """Smallest cosine to the centre of the core."""
     max_similarity: float | None = None
     """Largest cosine to the centre of the core."""
+    since: str | None = None
+    """A day; only publications that searches in live sources brought on it or later."""
 
     def __post_init__(self) -> None:
         if self.region is None and self.relevant is not None:
@@ -235,7 +238,8 @@ def select(
         is_needed=selection.needs_vectors,
         on_stage=on_stage,
     )
-    kept = tuple(publication_id for publication_id in ids if _is_kept(publication_id, selection, judged))
+    new = frozenset(ids) if selection.since is None else new_ids(store, topic_id, selection.since)
+    kept = tuple(each for each in ids if each in new and _is_kept(each, selection, judged))
     return SelectedPublications(store, topic_id, kept, judged, frozenset(core_ids), found)
 
 
@@ -316,6 +320,8 @@ def what_to_loosen(selection: ExportSelection) -> str:
         ways.append("a wider similarity range")
     if selection.all_versions:
         ways.append("any of the versions instead of all")
+    if selection.since is not None:
+        ways.append("an earlier day for --since")
     if selection.not_by:
         ways.append("fewer excluded versions")
     if selection.among == "core_missed":

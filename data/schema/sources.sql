@@ -43,6 +43,9 @@ CREATE TABLE live_pages (
     PRIMARY KEY (run_id, number)
 );
 
+-- Searches that are repeated: daily, weekly or monthly. run_id: the first run. tried_at: when the schedule last began one.
+CREATE TABLE schedules (run_id VARCHAR PRIMARY KEY, every VARCHAR NOT NULL, tried_at VARCHAR);
+
 -- What was asked of each source on each day (UTC). left_dollars: what the source said is left, as far as it says so.
 CREATE TABLE live_calls (
     source VARCHAR NOT NULL,

@@ -54,7 +54,8 @@ ELSEWHERE = {
     "retrieval/test_export_commands.py": "export collection, export run",
     "retrieval/test_get_collections.py": "get beir, get collection, get paperlantern",
     "retrieval/test_get_knowledge.py": "get knowledge",
-    "sources/test_command.py": "source core, source preview, source run, source runs, source update",
+    "sources/test_command.py": "source core, source feed, source new, source preview, source run, source runs, "
+    "source schedule, source update",
     "test_embed_command.py": "embed",
     "test_loading_commands.py": "demo, get litqeval, project, vectors",
     "test_workspace_commands.py": "workspace check, workspace load, workspace repair, workspace save",

@@ -394,3 +394,29 @@ def test_what_a_run_brought_is_found_for_certain(with_core: Runner, served: Fake
 def test_a_topic_without_core_publications_says_so(run: Runner) -> None:
     done = searched(run, "--most", 5, "--json").document
     assert "core" in run("source", "core", done["run_id"]).mistake
+
+
+# Scheduled searches, and what they brought
+
+
+def test_a_search_is_scheduled_and_its_news_are_listed_and_written_as_a_feed(run: Runner, tmp_path: Path) -> None:
+    found = searched(run, "--most", 5, "--json").document
+    run_id = found["run_id"]
+    (listed,) = run("source", "schedule", run_id, "--every", "weekly", "--json").document["scheduled"]
+    assert (listed["run_id"], listed["topic"], listed["every"], listed["state"]) == (run_id, TOPIC, "weekly", "done")
+    assert run_id in run("source", "schedule").out
+    assert run("source", "update", "--due", "--json").document == {"updates": []}
+    assert "no run" in run("source", "schedule", "nothing", "--every", "daily").mistake
+    assert "--due" in run("source", "update", run_id, "--due").mistake
+    new = run("source", "new", "--topic", TOPIC, "--since", "2020-01-01", "--json").document
+    assert new["n_new"] == len(new["new"]) == found["n_records"] == 5
+    assert new["new"][0]["title"] in " ".join(run("source", "new", "--topic", TOPIC).out.split())
+    assert run("source", "new", "--topic", TOPIC, "--since", "2999-01-01", "--json").document["new"] == []
+    feed = tmp_path / "tea.atom"
+    assert run("source", "feed", "--topic", TOPIC, "--out", feed, "--json").document["n_entries"] == 5
+    assert feed.read_bytes().count(b"<entry>") == 5
+    assert "exists" in run("source", "feed", "--topic", TOPIC, "--out", feed).mistake
+    out = ("--topic", TOPIC, "--out", tmp_path / "new.csv", "--json")
+    assert run("export", *out, "--since", "2020-01-01").document["n_publications"] == 5
+    assert "--since" in run("export", *out, "--since", "2999-01-01", "--force").mistake
+    assert run("source", "schedule", run_id, "--every", "never", "--json").document == {"scheduled": []}
