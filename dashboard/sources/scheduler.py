@@ -23,7 +23,7 @@ def start_due(now: str) -> int:
     if is_offline():  # the public demo is
         return 0
     workspace = cache.workspace()
-    if workspace.store.is_copy:
+    if workspace.store.is_read_only:
         return 0
     n = 0
     for search in scheduled_searches(workspace):
