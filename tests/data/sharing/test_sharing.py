@@ -333,3 +333,24 @@ def test_a_store_that_another_program_holds_is_refused_after_a_while(
     monkeypatch.setattr(Store, "open", held)
     with pytest.raises(StoreInUseError, match="isn't shared"):
         open_shared(Store, path)
+
+
+def test_ctrl_c_ends_a_guests_transaction_and_not_its_store(
+    owner: Store, join: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = join()
+
+    def write() -> None:
+        with one.transaction():
+            one.save_publications([Publication("p", "x")])
+            with monkeypatch.context() as patched:
+                patched.setattr(one.engine._line, "_exactly", stopped)  # type: ignore[attr-defined]
+                one.save_publications([Publication("q", "x")])
+
+    def stopped(*_: object) -> bytearray:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write()
+    one.save_publications([Publication("r", "x")])  # as a run that notes that it was stopped
+    assert owner.known_ids(["p", "q", "r"]) == ("r",)
