@@ -15,8 +15,11 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 import pytest
+from streamlit import net_util
+from streamlit.web.server.server_util import is_url_from_allowed_origins
 
 from core.errors import EndsAllError, OutOfReachError
+from dashboard.silence import silence
 from data.http import client as bodies
 from data.http.client import check_online, is_offline
 from data.http.download import mirror
@@ -30,6 +33,7 @@ from tests.messages import refusal
 TOP = Path(__file__).parents[3]
 HUB = "embed a model of a hub"
 SCRIPT = ("-m", "tests.data.listening_in")
+TOKEN = "a-token-of-these-tests-0123456789"
 UPGRADE = {
     "Connection": "Upgrade",
     "Upgrade": "websocket",
@@ -155,6 +159,18 @@ def test_every_page_answers_and_opens_no_connection(root: Path, address: str, of
     assert ("QUERYSCAPE_OFFLINE" in told["found"]["sources/page.py"][1]) is (offline == "1")
 
 
+def test_streamlit_judges_an_origin_without_a_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even one that the app itself lets through, such as that of a proxy."""
+    for name in ("get_external_ip", "get_internal_ip"):
+        monkeypatch.setattr(net_util, name, getattr(net_util, name))  # so that it is put back
+    silence()
+    for name in ("socket", "getaddrinfo", "create_connection"):
+        monkeypatch.setattr(socket, name, lambda *given, **named: pytest.fail("a socket was opened"))
+    for origin in ("http://tea.example", "https://192.0.2.7:8501", "http://[2001:db8::7]", "null", ""):
+        assert not is_url_from_allowed_origins(origin)
+    assert is_url_from_allowed_origins("http://localhost:8501")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("way", "offline"), [("app", "1"), ("script", "0")])
 def test_the_app_opens_no_connection_wherever_a_request_comes_from(
@@ -165,7 +181,7 @@ def test_the_app_opens_no_connection_wherever_a_request_comes_from(
     begun = subprocess.Popen(
         [sys.executable, *SCRIPT, way, str(root), str(port)],
         cwd=TOP,
-        env=environment(address, offline),
+        env=environment(address, offline) | {"QUERYSCAPE_TOKEN": TOKEN},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -176,7 +192,12 @@ def test_the_app_opens_no_connection_wherever_a_request_comes_from(
             for path in ("/", "/_stcore/health", "/_stcore/host-config"):
                 assert _answer(begun, port, path, {"Origin": origin}) == 403
             assert _answer(begun, port, "/_stcore/stream", {"Origin": origin, **UPGRADE}) == 403
-        assert _answer(begun, port, "/_stcore/stream", {"Origin": f"http://localhost:{port}", **UPGRADE}) == 101
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        line.request("GET", f"/?token={TOKEN}")
+        cookie = str(line.getresponse().getheader("Set-Cookie")).partition(";")[0]
+        line.close()
+        own_page = {"Origin": f"http://127.0.0.1:{port}", "Cookie": cookie}
+        assert _answer(begun, port, "/_stcore/stream", own_page | UPGRADE) == 101
     finally:
         begun.terminate()
         said, _ = begun.communicate(timeout=60)
