@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import NotFoundError
 from core.explore.compare import Comparison, VersionChanges
@@ -181,7 +182,12 @@ def jobs() -> Jobs:
 
 @st.cache_resource(show_spinner=False)
 def _shared_jobs() -> Jobs:
-    return Jobs()
+    return Jobs(visitor=_session_id)
+
+
+def _session_id() -> str:
+    run = get_script_run_ctx(suppress_warning=True)
+    return run.session_id if run else ""
 
 
 def view(topic_id: str, label: str, embedder: str) -> VersionView:

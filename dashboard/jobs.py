@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from threading import Event, Lock
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 from weakref import WeakSet
 
 from core.errors import QueryscapeError
@@ -29,6 +30,8 @@ Lane = Literal["page", "long", "judge", "source", "count"]
 AT_ONCE: dict[Lane, int] = {"page": 1, "long": 1, "judge": 1, "source": 6, "count": 6}
 """Maximum number of concurrent jobs per lane. There are five live sources, and a run may be in progress in each."""
 MOST_FINISHED = 200
+MOST_SERVED = 1_000
+T = TypeVar("T")
 
 
 class JobCancelled(Exception):
@@ -112,15 +115,60 @@ def stop_all() -> None:
         jobs.stop()
 
 
+class FairQueue(Generic[T]):
+    """What several visitors wait for, taken in turn: of k who wait, each gets one of any k in a row.
+
+    >>> queue = FairQueue[int]()
+    >>> for visitor, number in (("ada", 1), ("ada", 2), ("ada", 3), ("grace", 4)):
+    ...     queue.add(visitor, number)
+    >>> [queue.take() for _ in range(4)]
+    [1, 4, 2, 3]
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[T]] = {}
+        self._served: dict[str, None] = {}
+        """Visitors in the order in which they were served last."""
+        self._lock = Lock()
+
+    def add(self, visitor: str, one: T) -> None:
+        with self._lock:
+            self._waiting.setdefault(visitor, deque()).append(one)
+
+    def take(self) -> T:
+        """Take the first of the visitor who was served longest ago, or never."""
+        with self._lock:
+            order = {visitor: place for place, visitor in enumerate(self._served)}
+            visitor = min(self._waiting, key=lambda each: order.get(each, -1))
+            one = self._waiting[visitor].popleft()
+            self._served.pop(visitor, None)
+            self._served[visitor] = None
+            if not self._waiting[visitor]:
+                del self._waiting[visitor]
+            for old in [each for each in self._served if each not in self._waiting][:-MOST_SERVED]:
+                del self._served[old]
+            return one
+
+
+def _no_visitor() -> str:
+    return ""
+
+
 class Jobs:
-    """`most_seconds`: time limit of a job. `around`: returns a context that every job runs in."""
+    """`most_seconds`: time limit of a job. `around`: returns a context that every job runs in.
+
+    `visitor`: tells who starts a job. Jobs that wait in a lane are run in turn of their visitors.
+    """
 
     def __init__(
         self,
         *,
         most_seconds: float | None = None,
         around: Callable[[], AbstractContextManager[object]] = nullcontext,
+        visitor: Callable[[], str] = _no_visitor,
     ) -> None:
+        self._visitor = visitor
+        self._waiting: dict[Lane, FairQueue[tuple[Job, Work]]] = {lane: FairQueue() for lane in AT_ONCE}
         self._most_seconds, self._around = most_seconds, around
         self._jobs: dict[str, Job] = {}
         self._lock = Lock()
@@ -154,7 +202,8 @@ class Jobs:
             job = self._jobs[key] = Job(key, title, time.monotonic(), author=author())
             for old in [k for k, j in self._jobs.items() if j.is_over][:-MOST_FINISHED]:
                 del self._jobs[old]
-            future = self._lanes[lane].submit(self._run, job, work)
+            self._waiting[lane].add(self._visitor(), (job, work))
+            future = self._lanes[lane].submit(self._run_next, lane)
             self._futures.add(future)
         future.add_done_callback(self._futures.discard)
         return job
@@ -190,7 +239,8 @@ class Jobs:
         for lane in self._lanes.values():
             lane.shutdown(wait=False, cancel_futures=True)
 
-    def _run(self, job: Job, work: Work) -> None:
+    def _run_next(self, lane: Lane) -> None:
+        job, work = self._waiting[lane].take()
         with self._around(), acting_as(job.author):
             if self._most_seconds is not None:
                 job.until = time.monotonic() + self._most_seconds

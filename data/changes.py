@@ -7,7 +7,7 @@ A change that is based on an older state is refused: its caller passes the value
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -93,7 +93,14 @@ def record_change(
     `now`: its value before the change. `seen`: the value that the person saw; a `ConflictError` if it is another one.
     """
     check_seen(database, topic_id, subject, now=now, seen=seen)
-    database.execute("INSERT OR REPLACE INTO changes VALUES (?, ?, ?, ?)", [topic_id, subject, author(), at])
+    record_changes(database, topic_id, [subject], at=at)
+
+
+def record_changes(database: Database, topic_id: str, subjects: Sequence[str], *, at: str) -> None:
+    database.execute(
+        "INSERT OR REPLACE INTO changes SELECT $topic, unnest($subjects::VARCHAR[]), $by, $at",
+        {"topic": topic_id, "subjects": sorted(set(subjects)), "by": author(), "at": at},
+    )
 
 
 _STATE = """

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.types import CoreSet, Ids, Publication, QueryVersion, unique_ids
-from data.changes import author
+from data.changes import UNSEEN, Unseen, author, record_change
 from data.database import Database
 
 ONLY_LISTED = """
@@ -201,8 +201,22 @@ class Store(Database):
             bits |= np.fromiter((i in retrieved for i in ids), dtype=np.uint8, count=len(ids)) << bit
         return tuple(row.version.label for row in rows), bits
 
-    def save_topic(self, topic_id: str, core_ids: Ids, *, survey_id: str | None = None, made_up: bool = False) -> None:
-        """Add or replace a topic and its core publications. A topic may be saved before it has a core set."""
+    def save_topic(
+        self,
+        topic_id: str,
+        core_ids: Ids,
+        *,
+        survey_id: str | None = None,
+        made_up: bool = False,
+        seen: Ids | Unseen = UNSEEN,
+    ) -> None:
+        """Add or replace a topic and its core publications. A topic may be saved before it has a core set.
+
+        `seen`: the core publications before.
+        """
+        now = self.load_core_ids(topic_id)
+        if seen is not UNSEEN or now != tuple(core_ids):
+            record_change(self, topic_id, "core list", now=now, seen=seen, at=utc_now())
         core = CoreSet(topic_id, core_ids) if core_ids else None
         self.execute("DELETE FROM core_publications WHERE topic_id = ?", [topic_id])
         core_hash = content_hash(core.ids if core else ())

@@ -54,6 +54,7 @@ from dashboard.kit.publication_lists import GroupOfCell, ListedRow, PublicationG
 from dashboard.library.duplicates import merge_rows
 from dashboard.messages import guarded, sentence
 from dashboard.status import why_locked
+from dashboard.visitors.conflicts import draw_conflict, keep_seen, saving, seen
 from dashboard.visitors.names import name
 from dashboard.words import plain, when
 from data.audit.reports import DIAGRAM_FORMATS, diagram_bytes, flow_records, found_ids, reported_sources
@@ -79,6 +80,8 @@ def draw_saying(topic_id: str, filled: FilledItem) -> None:
     if filled.answer is not None:
         _draw_answer(topic_id, filled.answer)
     key = words_key(topic_id, item)
+    if not is_typed(topic_id, item):
+        keep_seen(key, filled.answer)
     fill_in(key, filled.answer.text if filled.answer is not None and filled.answer.state == "own" else "")
     st.text_area(
         "In your own words",
@@ -89,6 +92,7 @@ def draw_saying(topic_id: str, filled: FilledItem) -> None:
         help="Replaces the recorded text. With “Not done”, it is saved as the reason.",
         disabled=bool(locked),
     )
+    draw_conflict(key, lambda: let_go(key))
     with st.container(horizontal=True):
         can_confirm = bool(filled.recorded) and filled.state not in DONE
         if can_confirm:
@@ -166,14 +170,18 @@ def _say_not_done(topic_id: str, item: str) -> None:
 
 def save_answer(topic_id: str, item: str, how: AnswerState, text: str) -> None:
     """Save an answer; its field then shows the stored value."""
-    say(cache.workspace().store, topic_id, item, state=how, text=text, said_by=name())
-    let_go(words_key(topic_id, item))
+    key = words_key(topic_id, item)
+    with saving(key):
+        say(cache.workspace().store, topic_id, item, state=how, text=text, said_by=name(), seen=seen(key))
+    let_go(key)
 
 
 def _take_back(topic_id: str, item: str) -> None:
     """Withdraw an answer. A typed answer returns to its field, where it can be saved again."""
     with noted():
-        unsay(cache.workspace().store, topic_id, item)
+        key = words_key(topic_id, item)
+        with saving(key):
+            unsay(cache.workspace().store, topic_id, item, seen=seen(key))
         state.say_once("audit", "Answer withdrawn.")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 
 import streamlit as st
 
@@ -19,6 +20,7 @@ from dashboard.controls import CONTROLS, COSINE_MODES, MODE_OF
 from dashboard.jobs import Job
 from dashboard.messages import draw_noted
 from dashboard.status import JobFamily, why_locked
+from dashboard.visitors.conflicts import draw_conflict, fill_once, keep_seen, saving, seen
 from dashboard.words import plain, short, when
 from data.explore.versions import (
     LONGEST_NAME,
@@ -250,14 +252,19 @@ def draw_changing(topic_id: str, row: VersionRow) -> None:
     version = row.version
     with st.container(horizontal=True):
         _draw_buttons(topic_id, row)
+    keys = tuple(f"{what}-{version.query_id}" for what in ("name", "note"))
+    for key, stored in zip(keys, (version.name, version.note), strict=True):
+        fill_once(key, stored or "")
     with st.form(f"say-{version.query_id}", border=False, enter_to_submit=True):
-        name = st.text_input("Name", version.name or "", max_chars=LONGEST_NAME, placeholder="A short name")
+        name = st.text_input("Name", key=keys[0], max_chars=LONGEST_NAME, placeholder="A short name")
         note = st.text_area(
-            "Note", version.note or "", max_chars=LONGEST_NOTE, height=68, placeholder=("Reason for this version")
+            "Note", key=keys[1], max_chars=LONGEST_NOTE, height=68, placeholder=("Reason for this version")
         )
         if st.form_submit_button("Save", icon=":material/check:", key=f"save-{version.query_id}"):
-            _attempt(lambda: _save(topic_id, row, name, note))
+            _attempt(lambda: _save(topic_id, row.version.label, dict(zip(keys, (name, note), strict=True))))
             st.rerun()
+    for key in keys:
+        draw_conflict(key, partial(state.set_value, key, None))
 
 
 def _draw_buttons(topic_id: str, row: VersionRow) -> None:
@@ -339,12 +346,13 @@ def _attempt(change: Callable[[], object]) -> None:
         state.say_once("history", str(e))
 
 
-def _save(topic_id: str, row: VersionRow, name: str, note: str) -> None:
-    workspace, label = cache.workspace(), row.version.label
-    if name.strip() != (row.version.name or ""):
-        name_version(workspace, topic_id, label, name)
-    if note.strip() != (row.version.note or ""):
-        comment(workspace, topic_id, label, note)
+def _save(topic_id: str, label: str, texts: Mapping[str, str]) -> None:
+    """Save what was changed of the name and the note, given by the keys of their fields."""
+    for (key, text), change in zip(texts.items(), (name_version, comment), strict=True):
+        if text.strip() != (seen(key) or ""):
+            with saving(key):
+                change(cache.workspace(), topic_id, label, text, seen=seen(key))
+            keep_seen(key, text.strip() or None)
     state.say_once("versions", f"{label} saved.")
 
 

@@ -262,7 +262,7 @@ def compared_fields(one: Record, other: Record) -> list[dict[str, str]]:
 
 
 def _join(topic_id: str, pairs: tuple[tuple[str, str], ...]) -> None:
-    batch = join_all(cache.workspace(), topic_id, pairs)
+    batch = join_all(cache.workspace(), topic_id, pairs, seen="open")
     if kept := tuple(pair for pair in pairs if pair not in batch.left_out):
         _remember(topic_id, PairDecision(kept, batch.key))
     if batch.left_out:
@@ -271,7 +271,7 @@ def _join(topic_id: str, pairs: tuple[tuple[str, str], ...]) -> None:
 
 
 def _separate(topic_id: str, pairs: tuple[tuple[str, str], ...]) -> None:
-    separate_all(cache.workspace(), topic_id, pairs)
+    separate_all(cache.workspace(), topic_id, pairs, seen="open")
     _remember(topic_id, PairDecision(pairs))
 
 

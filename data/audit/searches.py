@@ -30,6 +30,7 @@ from core.query.tree import Node, ParsedQuery, Range
 from core.sources.runs import cap_effect, methods_sentence
 from core.text import on_one_line
 from core.types import Ids, unique_ids
+from data.changes import UNSEEN, Unseen, acting_as, record_change
 from data.explore.workspace import Workspace
 from data.library.duplicates import Merge, proposals
 from data.library.records import ASKED, SourceRow, apart, retracted_ids
@@ -56,11 +57,13 @@ def say(
     state: AnswerState,
     text: str,
     said_by: str = "",
+    seen: AuditAnswer | Unseen | None = UNSEEN,
     clock: Clock = utc_now,
 ) -> AuditAnswer:
     """Save an answer, replacing an earlier one. `item`: "prisma-s:5", or "flow:screened" with a whole number.
 
     For the state "confirmed", `text` is the exact prefilled text, so that later changes of the record can be detected.
+    `seen`: the answer before.
     """
     store.check_writable()
     check_topic(store, topic_id)
@@ -70,7 +73,8 @@ def say(
     if len(name) > LONGEST_NAME or not name.isprintable():
         raise InputError(f"a name must be plain text of up to {LONGEST_NAME} characters")
     answer = AuditAnswer(item, state, checked_text(item, state, text), name, clock())
-    with store.transaction():
+    with store.transaction(), acting_as(name or None):
+        record_change(store, topic_id, _subject(item), now=answers(store, topic_id).get(item), seen=seen, at=clock())
         store.execute(
             "INSERT OR REPLACE INTO audit_answers VALUES (?, ?, ?, ?, ?, ?)",
             [topic_id, item, answer.state, answer.text, answer.said_by, answer.said_at],
@@ -78,10 +82,22 @@ def say(
     return answer
 
 
-def unsay(store: Store, topic_id: str, item: str) -> None:
-    """Withdraw an answer; do nothing if there is none."""
+def _subject(item: str) -> str:
+    return f"answer to {item}"
+
+
+def unsay(
+    store: Store,
+    topic_id: str,
+    item: str,
+    *,
+    seen: AuditAnswer | Unseen | None = UNSEEN,
+    clock: Clock = utc_now,
+) -> None:
+    """Withdraw an answer; do nothing if there is none. `seen`: the answer before."""
     store.check_writable()
     with store.transaction():
+        record_change(store, topic_id, _subject(item), now=answers(store, topic_id).get(item), seen=seen, at=clock())
         store.execute("DELETE FROM audit_answers WHERE topic_id = ? AND item = ?", [topic_id, item])
 
 

@@ -33,6 +33,7 @@ from core.protocols import OnStage, silent
 from core.settings import EvaluationSettings
 from core.text import harmless, listed, was
 from core.types import Ids, RegionKind
+from data.changes import UNSEEN, Unseen, record_change
 from data.explore.scoring import (
     CLUSTERS,
     ScoringCase,
@@ -495,33 +496,52 @@ def _check_length(what: str, text: str, longest: int) -> None:
         raise InputError(f"a {what} is plain text: remove its control characters")
 
 
-def name_version(workspace: Workspace, topic_id: str, label: str, name: str) -> VersionRow:
-    """Name a version; its label does not change. An empty name removes the name."""
+def name_version(
+    workspace: Workspace,
+    topic_id: str,
+    label: str,
+    name: str,
+    *,
+    seen: str | Unseen | None = UNSEEN,
+    clock: Clock = utc_now,
+) -> VersionRow:
+    """Name a version; its label does not change. An empty name removes the name. `seen`: the name before."""
     kept = " ".join(name.split())
     _check_length("name", kept, LONGEST_NAME)
     row = _shown(workspace, topic_id, label)
-    return _say(workspace, replace(row, version=replace(row.version, name=kept or None)))
+    changed = replace(row, version=replace(row.version, name=kept or None))
+    return _say(workspace, changed, "name", row.version.name, seen, clock)
 
 
-def comment(workspace: Workspace, topic_id: str, label: str, note: str) -> VersionRow:
-    """Add a note to a version; an empty note removes it."""
+def comment(
+    workspace: Workspace,
+    topic_id: str,
+    label: str,
+    note: str,
+    *,
+    seen: str | Unseen | None = UNSEEN,
+    clock: Clock = utc_now,
+) -> VersionRow:
+    """Add a note to a version; an empty note removes it. `seen`: the note before."""
     kept = note.replace("\r\n", "\n").strip()
     _check_length("note", kept, LONGEST_NOTE)
     row = _shown(workspace, topic_id, label)
-    return _say(workspace, replace(row, version=replace(row.version, note=kept or None)))
+    changed = replace(row, version=replace(row.version, note=kept or None))
+    return _say(workspace, changed, "note", row.version.note, seen, clock)
 
 
 def delete_version(workspace: Workspace, topic_id: str, label: str, *, clock: Clock = utc_now) -> VersionRow:
     """Hide a version. Its publications stay in the topic, and its label stays taken; `bring_back` undoes it."""
-    return _say(workspace, replace(_shown(workspace, topic_id, label), deleted_at=clock()))
+    row = _shown(workspace, topic_id, label)
+    return _say(workspace, replace(row, deleted_at=clock()), "state", row.deleted_at, clock=clock)
 
 
-def bring_back(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
+def bring_back(workspace: Workspace, topic_id: str, label: str, *, clock: Clock = utc_now) -> VersionRow:
     """Restore a deleted version unchanged."""
     row = _row(workspace, topic_id, label)
     if row.deleted_at is None:
         raise InputError(f'version "{label}" of "{topic_id}" is not deleted, so there is nothing to restore')
-    return _say(workspace, replace(row, deleted_at=None))
+    return _say(workspace, replace(row, deleted_at=None), "state", row.deleted_at, clock=clock)
 
 
 def deleted_versions(workspace: Workspace, topic_id: str) -> tuple[VersionRow, ...]:
@@ -569,10 +589,15 @@ def _shown(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
     return row
 
 
-def _say(workspace: Workspace, row: VersionRow) -> VersionRow:
+def _say(
+    workspace: Workspace, row: VersionRow, what: str, now: object, seen: object = UNSEEN, clock: Clock = utc_now
+) -> VersionRow:
+    """Store a changed version. `what` of it changes from `now`."""
     store, version = workspace.store, row.version
     store.check_writable()
     with store.transaction():
+        subject = f"{what} of {version.label}"
+        record_change(store, version.topic_id, subject, now=now, seen=seen, at=clock())
         store.say_of_version(version.query_id, name=version.name, note=version.note, deleted_at=row.deleted_at)
     return row
 

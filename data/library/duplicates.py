@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Literal
 
 from core.documents import decoded
 from core.errors import InputError, NotFoundError
@@ -13,6 +14,7 @@ from core.library.duplicates import NearPair, PairKind, near_pairs
 from core.library.identity import Identity
 from core.library.preprints import VersionForm
 from core.types import Ids, unique_ids
+from data.changes import UNSEEN, Unseen, check_seen, record_changes
 from data.explore.workspace import Workspace
 from data.library.filing import drop_orphans, free_id, keep_what_was_here, new_id, refile, renew, save_publications
 from data.library.records import (
@@ -26,7 +28,7 @@ from data.library.records import (
     records_of,
     sources_of,
 )
-from data.store import Store, content_hash
+from data.store import Store, content_hash, utc_now
 
 RULES = {
     "doi": "DOI",
@@ -217,14 +219,16 @@ def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
     if a == b:
         raise InputError("these are already one publication")
     with workspace.store.transaction():
+        _record_decisions(workspace.store, topic_id, [(a, b)], UNSEEN)
         decided = tuple(pair for pair in apart(workspace.store, topic_id) if {*pair} == {a, b})
         reconsider(workspace, topic_id, [(a, b)])
         _join(workspace, topic_id, [(a, b)], decided)
 
 
-def join_all(workspace: Workspace, topic_id: str, pairs: Pairs) -> MergeBatch:
-    """Merge each pair; of all publications that become one, the earliest remains."""
+def join_all(workspace: Workspace, topic_id: str, pairs: Pairs, *, seen: Decision | Unseen = UNSEEN) -> MergeBatch:
+    """Merge each pair; of all publications that become one, the earliest remains. `seen`: the decision before."""
     with workspace.store.transaction():
+        _record_decisions(workspace.store, topic_id, pairs, seen)
         return _join(workspace, topic_id, pairs)
 
 
@@ -397,17 +401,36 @@ def _restore_version(store: Store, topic_id: str, before: VersionBefore, ids: Id
         )
 
 
+Decision = Literal["open", "merged", "separate"]
+
+
+def _record_decisions(store: Store, topic_id: str, pairs: Pairs, seen: Decision | Unseen) -> None:
+    """Record who decides about these pairs; all of them must still have the decision that the person saw."""
+    subjects = [f"decision about {' and '.join(sorted(pair))}" for pair in pairs]
+    if seen is not UNSEEN:
+        known, kept = set(store.topic_publication_ids(topic_id)), {frozenset(pair) for pair in apart(store, topic_id)}
+        for pair, subject in zip(pairs, subjects, strict=True):
+            is_merged, is_separate = not known.issuperset(pair), frozenset(pair) in kept
+            now: Decision = "merged" if is_merged else "separate" if is_separate else "open"
+            check_seen(store, topic_id, subject, now=now, seen=seen)
+    record_changes(store, topic_id, subjects, at=utc_now())
+
+
 def separate(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
     """Record that two similar publications are different, so that they are never proposed again."""
     separate_all(workspace, topic_id, [(a, b)])
 
 
-def separate_all(workspace: Workspace, topic_id: str, pairs: Pairs) -> None:
-    """Record that the two of each pair are different, so that they are never proposed again."""
+def separate_all(workspace: Workspace, topic_id: str, pairs: Pairs, *, seen: Decision | Unseen = UNSEEN) -> None:
+    """Record that the two of each pair are different, so that they are never proposed again.
+
+    `seen`: the decision before, of all of them.
+    """
     known = set(workspace.store.topic_publication_ids(topic_id))
     if strange := [each for pair in pairs for each in pair if each not in known]:
         raise NotFoundError(f'{topic_id} has no publication "{strange[0][:80]}": reload the list')
     with workspace.store.transaction():
+        _record_decisions(workspace.store, topic_id, pairs, seen)
         for a, b in pairs:
             keep_apart(workspace.store, topic_id, a, b)
 

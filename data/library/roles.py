@@ -15,6 +15,7 @@ from core.library.labels import labelled_for, n_labelled
 from core.library.records import Record
 from core.text import many
 from core.types import Ids, unique_ids
+from data.changes import check_seen, last_change, record_change
 from data.explore.workspace import Workspace
 from data.library.filing import (
     Filer,
@@ -39,7 +40,7 @@ from data.library.records import (
     source_names,
 )
 from data.library.searches import add_search_of, delete_search, drop_file, load_searches, save_search
-from data.store import Store
+from data.store import Clock, Store, utc_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +73,23 @@ def source_named(store: Store, topic_id: str, name: str) -> SourceRow:
     raise NotFoundError(f'no file "{name[:80]}" in this topic; there are: {", ".join(names.values()) or "none"}')
 
 
-def change_role(workspace: Workspace, topic_id: str, source_id: str, role: SourceRole) -> RoleChange:
-    """Give a file another role. Raise an error if that would lose something or needs the file itself."""
+def _subject(source_id: str) -> str:
+    return f"role of the file {source_id}"
+
+
+def change_role(
+    workspace: Workspace, topic_id: str, source_id: str, role: SourceRole, *, clock: Clock = utc_now
+) -> RoleChange:
+    """Give a file another role. Raise an error if that would lose something or needs the file itself.
+
+    The id of a file depends on its role, so it tells which role the person saw.
+    """
     store = workspace.store
     store.check_writable()
     source = next((s for s in load_sources(store, topic_id) if s.source_id == source_id), None)
     if source is None:
+        if last_change(store, topic_id, _subject(source_id)) is not None:
+            check_seen(store, topic_id, _subject(source_id), now=None, seen=source_id)
         raise NotFoundError("this file no longer exists: reload the list")
     search = next((s for s in load_searches(store, topic_id) if source_id in s.source_ids), None)
     if role == source.role:
@@ -87,6 +99,7 @@ def change_role(workspace: Workspace, topic_id: str, source_id: str, role: Sourc
     new_id = source_id_for(topic_id, role, source.content_hash)
     version = _version(store, topic_id, source.role)
     with store.transaction():
+        record_change(store, topic_id, _subject(source_id), now=source.role, at=clock())
         touched = [
             i for (i,) in store.rows("SELECT DISTINCT publication_id FROM records WHERE source_id = ?", [source_id])
         ]
@@ -133,7 +146,7 @@ def undo_role(workspace: Workspace, change: RoleChange) -> None:
         )
 
 
-_OF_VERSION = frozenset({"number", "text", "origin", "name", "note", "made_at", "parent_id"})
+_OF_VERSION = frozenset({"number", "text", "origin", "name", "note", "made_at", "made_by", "parent_id"})
 """Columns of a version that its files don't give."""
 
 

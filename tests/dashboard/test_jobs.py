@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from random import Random
 from threading import Event
 
 import pytest
@@ -351,3 +352,29 @@ def test_a_server_that_closes_waits_for_no_job_to_be_finished(jobs: Jobs) -> Non
     steps.go_on.set()
     jobs.wait()
     assert (running.cancelled, waits.cancelled, notes) == (True, True, [])
+
+
+@given(st.lists(st.integers(3, 6), min_size=1, max_size=6), st.randoms(use_true_random=False))
+def test_waiting_jobs_are_started_in_turn_of_their_visitors(counts: list[int], random: Random) -> None:
+    """Of k visitors who all wait, each is among any k jobs started in a row; those of a visitor keep their order."""
+    arrivals = [visitor for visitor, n in enumerate(counts) for _ in range(n)]
+    random.shuffle(arrivals)
+    at_work, started = Steps(), list[tuple[int, int]]()
+    now = [-1]
+    jobs = Jobs(visitor=lambda: str(now[0]))
+    jobs.start("first", "the first job", at_work.work)
+    at_work.wait_until_reached()
+    n_of = [0] * len(counts)
+    for visitor in arrivals:
+        now[0], number = visitor, n_of[visitor]
+        n_of[visitor] += 1
+        jobs.start(f"{visitor}-{number}", "a job", lambda _, one=(visitor, number): started.append(one))
+    at_work.go_on.set()
+    jobs.wait()
+    jobs.close()
+    k, n_together = len(counts), len(counts) * min(counts)
+    visitors = [visitor for visitor, _ in started]
+    for start in range(n_together - k + 1):
+        assert len(set(visitors[start : start + k])) == k
+    for visitor, n in enumerate(counts):
+        assert [number for who, number in started if who == visitor] == list(range(n))

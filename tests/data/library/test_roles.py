@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from core.errors import InputError, NotFoundError
+from core.errors import ConflictError, InputError, NotFoundError
+from data.changes import acting_as
 from data.explore.workspace import Workspace
 from data.importers.reading import read_data
 from data.library.imports import NOTHING_CHOSEN, bring, meant
@@ -157,3 +158,13 @@ def test_labels_never_lose_a_record(workspace: Workspace, before: str, role: str
     else:
         with pytest.raises(InputError):
             change_role(workspace, TEA, source.source_id, new)
+
+
+def test_a_role_that_another_person_changed_is_a_conflict(workspace: Workspace) -> None:
+    import_all(workspace, [("corpus", (0, 2))])
+    seen = source_named(workspace.store, TEA, "0.ris").source_id
+    with acting_as("Grace"):
+        change_role(workspace, TEA, seen, SourceRole("screened"))
+    with acting_as("Ada"), pytest.raises(ConflictError, match="Grace changed"):
+        change_role(workspace, TEA, seen, SourceRole("included"))
+    assert source_named(workspace.store, TEA, "0.ris").role == SourceRole("screened")
