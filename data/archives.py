@@ -169,7 +169,8 @@ class _Prolog:
     def has_doctype(self, piece: bytes) -> bool:
         """Return True if a document type was found in this piece."""
         if not self._is_over:
-            with suppress(expat.ExpatError):  # a damaged part is refused where it is read
+            # A damaged part, or one in an unknown encoding, is refused where it is read.
+            with suppress(expat.ExpatError, LookupError, ValueError):
                 self._parser.Parse(piece)
         return self._found
 

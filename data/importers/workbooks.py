@@ -296,7 +296,7 @@ def _parse(archive: CheckedArchive, part: str, collector: _Collector) -> Iterato
             yield
         parser.Parse(b"", True)
         yield
-    except (expat.ExpatError, IndexError, KeyError, ValueError, OverflowError) as e:
+    except (expat.ExpatError, LookupError, ValueError, OverflowError) as e:
         what = " ".join(str(e).split())[:80] or type(e).__name__
         raise FormatError(f"{archive.name} is a damaged workbook ({what}): {LIMITS.advice}") from e
 

@@ -92,7 +92,9 @@ def works_in(path: Path, name: str, left_out: LoaderOmissions) -> Iterator[tuple
                 yield from _lines(stream, name, left_out)
                 return
             stream.seek(0)
-            data = stream.read(MOST_BYTES + 1)
+            data = bytearray()  # a single read would reserve memory for the largest file
+            while len(data) <= MOST_BYTES and (piece := stream.read(PIECE)):
+                data += piece
     except (EOFError, zlib.error) as e:
         left_out.reject(name, None, "the file ends before it is complete, or is damaged")
         if path.suffix != ".gz" and not isinstance(e, EOFError):
@@ -102,7 +104,7 @@ def works_in(path: Path, name: str, left_out: LoaderOmissions) -> Iterator[tuple
         raise FormatError(f"{name} can't be read ({e.strerror or e}): download it again") from e
     if len(data) > MOST_BYTES:
         raise FormatError(f"{name} has more than {MOST_BYTES / 1e6:,.0f} MB in one list: save one work in each line")
-    for item in items(opened(data, name)):
+    for item in items(opened(bytes(data), name)):
         if isinstance(item, JsonItem):
             yield item.line, item.value
         else:

@@ -228,6 +228,8 @@ def _from_xml(file: BinaryIO, damage: _Damage) -> Iterator[MeshHeading]:
             reason = "the file is cut off or damaged here: the headings before it were read"
             damage.add(f"line {line:,}, column {column + 1:,}", reason, is_cut_off=True)
             is_over = True
+        except (LookupError, ValueError) as e:
+            raise FormatError(f"{damage.name} is XML in an unknown encoding ({str(e)[:80]}): save it as UTF-8") from e
 
 
 def _xml_heading(record: ElementTree.Element, damage: _Damage) -> Iterator[MeshHeading]:

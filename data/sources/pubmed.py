@@ -247,7 +247,7 @@ def read_records(content: bytes, *, by_name: bool = False) -> PageRecords:
         raise changed(WHERE, "it declares XML entities, which are not supported", content)
     try:
         root = ElementTree.fromstring(content)
-    except ElementTree.ParseError:
+    except (ElementTree.ParseError, LookupError, ValueError):  # the last two: an encoding that is not known
         return _read_pieces(content, by_name=by_name)
     if root.tag == "eFetchResult" or (root.tag != "PubmedArticleSet" and root.find(".//ERROR") is not None):
         words = "; ".join(find_texts(root, ".//ERROR")) or text_of(root) or "no reason given"

@@ -17,11 +17,11 @@ from tests.data.mutated import mutations, problem_of
 from tests.data.readers import READERS, FileReader
 
 EVERY = pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
-N_FAST, N_SLOW = 3, 60
-REPEATED = ("\n", " \n", " ", '"', '",\n"', "(", "{", "[", "<a>", "&", "\\", "a\n", "10.1000/", "a.", "1;", "ER  - \n")
+N_FAST, N_SLOW = 3, 25
+REPEATED = (" \n", '"', "(", "{[", "<a>", "a\n", "a.", "ER  - \n")
 """Signs that a file may consist of."""
 IN_PARTS = frozenset({"xlsx", "parquet", "stark", "pickle", "tensor", "vectors", "points", "bundle", "word document"})
-N_SIGNS = 5_000
+N_SIGNS = 4_000
 NOTICED = 0.05
 """CPU seconds below which growth can't be measured."""
 MOST_GROWTH = 9.0
@@ -57,7 +57,7 @@ def test_many_changed_files_are_read_or_refused_with_a_sentence(reader: FileRead
 @pytest.mark.slow
 @EVERY
 def test_time_grows_with_the_number_of_records(reader: FileReader, tmp_path: Path) -> None:
-    assert _growth(reader, reader.sample(reader.unit * 2), reader.sample(reader.unit * 8), tmp_path) < MOST_GROWTH
+    assert _growth(reader, reader.sample(reader.unit), reader.sample(reader.unit * 4), tmp_path) < MOST_GROWTH
 
 
 @pytest.mark.slow
@@ -73,7 +73,7 @@ def test_time_grows_with_repeated_signs(reader: FileReader, tmp_path: Path) -> N
 @pytest.mark.slow
 @EVERY
 def test_memory_is_a_multiple_of_the_file(reader: FileReader, tmp_path: Path) -> None:
-    data = reader.sample(reader.unit * 5)
+    data = reader.sample(reader.unit * 3)
     gc.collect()
     tracemalloc.start()
     try:

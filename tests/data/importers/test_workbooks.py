@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import io
 import zipfile
-from datetime import datetime
+from datetime import datetime, time, timedelta
 from typing import Any
 
 import openpyxl
 import pytest
+from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH
 
 from core.errors import FormatError
 from data.importers.reading import read_data
 from data.importers.source import FileReading, ReadOptions, opened
 from data.importers.table_formats import proposed_columns
+from data.importers.workbooks import Workbook
 from tests.messages import refusal
 
 
@@ -132,3 +134,52 @@ def test_a_workbook_that_unpacks_to_more_than_it_can_hold_is_refused() -> None:
             part.write(b" " * 1_000_000)
     with pytest.raises(FormatError, match="unpack to 110,"):
         reading(file.getvalue())
+
+
+def test_values_are_those_that_openpyxl_reads() -> None:
+    rows = [
+        ["text", " spaces ", "Ünï <&> x", "12", True, False, 0, -3, 2.5, 1e300],
+        [
+            datetime(2019, 3, 12),
+            datetime(2019, 3, 12, 14, 5),
+            time(9, 30),
+            timedelta(days=1, hours=2),
+        ],
+        [None, "after a gap", None, 7],
+        [],
+        ["=1+1", "#N/A"],
+    ]
+    for since_1904 in (False, True):
+        made = openpyxl.Workbook()
+        made.epoch = MAC_EPOCH if since_1904 else WINDOWS_EPOCH
+        for row in rows:
+            made.active.append(row)
+        file = io.BytesIO()
+        made.save(file)
+        theirs = openpyxl.load_workbook(io.BytesIO(file.getvalue())).active.iter_rows(values_only=True)
+        ours = {row.number: row.values for row in Workbook(file.getvalue(), "x").rows("Sheet")}
+        for number, cells in enumerate(theirs, start=1):
+            wanted = list(cells)
+            while wanted and wanted[-1] is None:
+                wanted.pop()
+            assert ours.get(number, []) == wanted
+
+
+def test_cells_far_to_the_right_are_left_out_with_a_note() -> None:
+    made = openpyxl.Workbook()
+    made.active.append(["id", "title"])
+    for number in range(2, 50):
+        made.active.append([number, f"Soup {number}"])
+        made.active.cell(number, 16_384, "x")
+    file = io.BytesIO()
+    made.save(file)
+    found = reading(file.getvalue())
+    assert len(found.records) == 48
+    assert [note for note in found.notes if "48 rows with cells far to the right" in note]
+
+
+def test_signs_that_xml_can_not_hold_come_back() -> None:
+    data = workbook(ROWS)
+    for part in ("xl/sharedStrings.xml", SHEET):
+        data = changed(data, part, b"Soup", b"So_x000D_up _x005F_x0041_")
+    assert "So\rup _x0041_" in [row.values[1] for row in Workbook(data, "x").rows("Sheet")]
