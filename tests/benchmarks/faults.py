@@ -431,7 +431,7 @@ def run(arguments: argparse.Namespace) -> bool:
         base = build(folder)
         print(HEAD)
         for name, play in FAULTS.items():
-            if arguments.only in (None, name):
+            if name in arguments.only:
                 n = arguments.kills if name == "kills" else arguments.flips
                 for row in play(base, folder, n, random.Random(arguments.seed)):
                     print(row.line(), flush=True)
@@ -444,5 +444,5 @@ if __name__ == "__main__":
     parser.add_argument("--kills", type=int, default=2, help="kills of each kind of work")
     parser.add_argument("--flips", type=int, default=8, help="tries of every other fault")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", choices=FAULTS)
+    parser.add_argument("--only", choices=FAULTS, nargs="+", default=[*FAULTS])
     sys.exit(not run(parser.parse_args()))
