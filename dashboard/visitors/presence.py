@@ -86,11 +86,16 @@ class Visitors:
         return f"{shared_state(visitor.store, visitor.topic_id)} {others}"
 
 
+def _server() -> runtime.Runtime | None:
+    """Return the running server; None in a test of a page, which has only a stand-in for one."""
+    server = runtime.get_instance() if runtime.exists() else None
+    return server if isinstance(server, runtime.Runtime) else None
+
+
 def _find_session(session_id: str) -> Any:
-    if not runtime.exists():
-        return None
-    server = runtime.get_instance()
-    return server.get_app_session(session_id) if server.is_active_session(session_id) else None
+    server = _server()
+    active = None if server is None else server._session_mgr.get_active_session_info(session_id)
+    return active.session if active else None
 
 
 visitors = Visitors(_find_session)
@@ -101,7 +106,7 @@ _stop = Event()
 
 def _look_often() -> None:
     while not _stop.wait(LOOK_SECONDS):
-        if not runtime.exists():
+        if _server() is None:
             continue
         try:
             visitors.look()
@@ -113,7 +118,7 @@ def _look_often() -> None:
 
 def _start_watch() -> None:
     with _watching:
-        if not _watch and runtime.exists():
+        if not _watch and _server() is not None:
             _watch.append(Thread(target=_look_often, name="queryscape-changes", daemon=True))
             _watch[0].start()
 
