@@ -113,6 +113,7 @@ def test_json(run: Runner, tmp_path: Path) -> None:
             "relevant": None,
             "min_similarity": None,
             "max_similarity": None,
+            "since": None,
         },
         "tool": None,
         "core_in_notes": False,
