@@ -116,7 +116,7 @@ def stop_all() -> None:
 
 
 class FairQueue(Generic[T]):
-    """What several visitors wait for, taken in turn: of k who wait, each gets one of any k in a row.
+    """A queue of several visitors, taken in turn: of k who wait, each gets one of any k in a row.
 
     >>> queue = FairQueue[int]()
     >>> for visitor, number in (("ada", 1), ("ada", 2), ("ada", 3), ("grace", 4)):
