@@ -740,7 +740,7 @@ def _title_beside(line: str) -> str:
 
 
 def _only_doi(line: str) -> bool:
-    rest = re.sub(r"\S*10\.\d{4,9}\S*", " ", _NUMBERING.sub("", line))
+    rest = re.sub(r"(?<!\S)\S*10\.\d{4,9}\S*", " ", _NUMBERING.sub("", line))
     return not any(c.isalnum() for c in re.sub(r"(?i)\b(?:doi|pmid|https?|dx|org)\b|\d", " ", rest))
 
 
