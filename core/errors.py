@@ -37,6 +37,10 @@ class InputError(QueryscapeError):
     """A value or a table passed in is not valid."""
 
 
+class NotAllowedError(QueryscapeError):
+    """A visitor asks for something that only the owner of the workspace may do."""
+
+
 class SettingsError(InputError):
     """A setting outside its range."""
 

@@ -20,7 +20,7 @@ from streamlit.web.server.starlette import App  # noqa: E402
 
 from dashboard import state  # noqa: E402
 from dashboard.access.guard import Guard  # noqa: E402
-from dashboard.access.opening import announced  # noqa: E402
+from dashboard.access.opening import announced, show_refusal  # noqa: E402
 from dashboard.audit.fields import note_end, settle  # noqa: E402
 from dashboard.kit.components import apply_look  # noqa: E402
 from dashboard.kit.overtaken_requests import handle_overtaken_requests  # noqa: E402
@@ -63,4 +63,4 @@ if __name__ == "__main__":
     draw()
 else:
     silence()
-    app = App(__file__, middleware=[Middleware(Guard)], lifespan=lifespan)
+    app = App(__file__, middleware=[Middleware(Guard)], lifespan=lifespan, on_script_error=show_refusal)

@@ -22,6 +22,7 @@ from weakref import WeakSet
 
 from core.errors import QueryscapeError
 from core.protocols import OnProgress, OnStage
+from data.access import AccessRole, acting_for, current_role
 from data.changes import acting_as, author
 
 Work = Callable[[OnStage], tuple[str, ...] | None]
@@ -58,6 +59,8 @@ class Job:
     cancel: Event = field(default_factory=Event, repr=False)
     author: str | None = None
     """The name of the person who started it; None: whoever is found."""
+    role: AccessRole = "owner"
+    """The role of that person: what it may do is checked again when it runs."""
     until: float | None = None
     """Time at which it is ended; None: it may take as long as it needs."""
 
@@ -199,7 +202,7 @@ class Jobs:
             if there is not None and not (again and there.is_over):
                 return there
             self._jobs.pop(key, None)
-            job = self._jobs[key] = Job(key, title, time.monotonic(), author=author())
+            job = self._jobs[key] = Job(key, title, time.monotonic(), author=author(), role=current_role())
             for old in [k for k, j in self._jobs.items() if j.is_over][:-MOST_FINISHED]:
                 del self._jobs[old]
             self._waiting[lane].add(self._visitor(), (job, work))
@@ -241,7 +244,7 @@ class Jobs:
 
     def _run_next(self, lane: Lane) -> None:
         job, work = self._waiting[lane].take()
-        with self._around(), acting_as(job.author):
+        with self._around(), acting_as(job.author), acting_for(job.role):
             if self._most_seconds is not None:
                 job.until = time.monotonic() + self._most_seconds
             _run(job, work)

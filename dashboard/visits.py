@@ -18,6 +18,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.errors import QueryscapeError
 from dashboard import state
 from dashboard.jobs import Jobs
+from data.access import for_owner_only, is_allowed
 from data.demo.copies import DemoCopies, size_of
 from data.explore.workspace import Workspace
 from data.public_demo import (
@@ -189,10 +190,17 @@ def upload_limit(megabytes: int) -> int:
 
 
 def is_switched_off(what: str) -> bool:
-    """Check whether the public demo leaves out a control, and say so in its place. `what` begins the sentence."""
+    """Check whether the public demo, or a visitor's page, leaves out a control, and say so in its place.
+
+    `what` begins the sentence.
+    """
     if is_public_demo():
         st.info(f"{switched_off(what)}.", icon=":material/block:")
-    return is_public_demo()
+    elif not is_allowed("server"):
+        st.info(f"{for_owner_only(what)}.", icon=":material/block:")
+    else:
+        return False
+    return True
 
 
 def draw_banner() -> None:

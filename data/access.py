@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
-from core.errors import InputError
+from core.errors import InputError, NotAllowedError
 from data.files import WorkspacePaths, disk_errors, read_errors
 from data.parts import is_alive, part_of, start_of
 
@@ -102,6 +102,12 @@ def running_apps(paths: WorkspacePaths) -> list[AppAddress]:
 
 # What the person may do for whom the code runs. Commands and notebooks run for the owner; the app says who asks.
 
+ACTIONS = {
+    "delete": "Deleting",
+    "services": "Asking a model service with the owner's keys",
+    "server": "Reading a folder, an address or a model of this server",
+}
+"""What a visitor may not do, as the beginning of a sentence."""
 _reader: list[Callable[[], AccessRole]] = []
 _of_job: ContextVar[AccessRole | None] = ContextVar("access_role", default=None)
 
@@ -124,3 +130,20 @@ def acting_for(role: AccessRole) -> Iterator[None]:
         yield
     finally:
         _of_job.reset(token)
+
+
+def is_allowed(action: str) -> bool:
+    """Check whether the person for whom this code runs may do one of `ACTIONS`."""
+    if action not in ACTIONS:
+        raise KeyError(action)
+    return current_role() == "owner"
+
+
+def check_allowed(action: str) -> None:
+    """Refuse one of `ACTIONS` to a visitor. Called by the function that does it, whoever calls that."""
+    if not is_allowed(action):
+        raise NotAllowedError(for_owner_only(ACTIONS[action]))
+
+
+def for_owner_only(what: str) -> str:
+    return f"{what} is for the owner of this workspace: ask the person who gave you the address"

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from core.collections import Collection, Document, Judgment, Oddity, Query, Run
 from core.errors import CorruptStoreError, InputError, MisalignedError, NotFoundError
 from core.types import Floats, Ids
+from data.access import check_allowed
 from data.memory import Arrays, ids_bytes, ids_in, packed, unpacked
 from data.store import AT_ONCE, Clock, Store, content_hash, sound, utc_now
 
@@ -238,6 +239,7 @@ def _row(row: tuple[Any, ...]) -> RunRow:
 
 def delete_run(store: Store, run_id: str) -> None:
     """Delete a run, if it exists."""
+    check_allowed("delete")
     with store.transaction():
         store.execute("DELETE FROM runs WHERE run_id = ?", [run_id])
         _forget_documents(store)
@@ -245,6 +247,7 @@ def delete_run(store: Store, run_id: str) -> None:
 
 def delete_runs_of(store: Store, collection_name: str) -> None:
     """Delete every run over a collection; the caller holds the transaction."""
+    check_allowed("delete")
     store.execute("DELETE FROM runs WHERE collection = ?", [collection_name])
     _forget_documents(store)
 
@@ -524,6 +527,7 @@ def _ordered(store: Store, columns: str, table: str, name: str) -> Iterator[tupl
 
 def delete_collection(store: Store, name: str) -> None:
     """Delete a collection and all runs over it."""
+    check_allowed("delete")
     if not is_stored(store, name):
         raise not_found(store, name)
     with store.transaction():

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit import config
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import InputError
 from data.access import AccessRole, derived, is_same, new_token, read_role_with
@@ -146,7 +147,7 @@ def _identity() -> tuple[AccessRole, str] | None:
 
 def role() -> AccessRole:
     """Return the role of the person who looks at this page; owner: there is no server, or it asks for no token."""
-    if not st.context.headers or current_gate().is_open:
+    if get_script_run_ctx(suppress_warning=True) is None or not st.context.headers or current_gate().is_open:
         return "owner"
     identity = _identity()
     return identity[0] if identity else "visitor"

@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+import streamlit as st
 from streamlit import config
 
-from core.errors import QueryscapeError
+from core.errors import NotAllowedError, QueryscapeError
 from dashboard.access.gate import base_path, current_gate, shown_host
 from data.access import AppAddress, write_address
 from data.files import WorkspacePaths
@@ -46,3 +47,10 @@ async def announced(_app: Any) -> AsyncIterator[None]:
     finally:
         if file is not None:
             file.unlink(missing_ok=True)
+
+
+def show_refusal(error: Exception) -> bool:
+    """Show what only the owner may do as a sentence. Called for every error that no page handles."""
+    if isinstance(error, NotAllowedError):
+        st.error(f"{error}.", icon=":material/block:")
+    return isinstance(error, NotAllowedError)

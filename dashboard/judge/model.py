@@ -16,6 +16,7 @@ from dashboard.judge.runs import Pace
 from dashboard.kit.link_controls import choose_decimal, choose_named, choose_number, choose_text
 from dashboard.messages import sentence
 from dashboard.words import plain
+from data.access import is_allowed
 from data.judge.demo_judge import DEMO_MODEL
 from data.judge.rubric import load_rubrics
 from data.judge.services import OWN, PRESETS, ServicePreset, sends_to
@@ -132,6 +133,8 @@ def _choose_rubric(where: Any) -> str:
 
 def _choose_address(preset: ServicePreset) -> str | None:
     """Draw the address. It is never in the link: a sender could have your key sent to an address of their own."""
+    if not is_allowed("server"):
+        return None
     key = f"{ADDRESS}{preset.preset_id}"
     needed = preset.preset_id == OWN
     typed = st.text_input(

@@ -22,6 +22,7 @@ from dashboard.messages import draw_problem, sentence
 from dashboard.sources.availability import why_not
 from dashboard.sources.navigation import ORDER
 from dashboard.words import plain
+from data.access import is_allowed
 from data.importers.reading import read_data
 from data.judge.demo_judge import DEMO_MODEL
 from data.judge.services import OWN, PRESETS, ServicePreset, missing_key
@@ -263,6 +264,8 @@ def _draw_service(topic_id: str, preset: ServicePreset) -> tuple[list[tuple[str,
 
 def _draw_address(where: st.delta_generator.DeltaGenerator, topic_id: str, preset: ServicePreset) -> str | None:
     """Draw the address. It is never in the link: a sender could have your key sent to an address of their own."""
+    if not is_allowed("server"):
+        return None
     typed = where.text_input(
         "Service address",
         key=fill(key_of(f"address-{preset.preset_id}", topic_id), ""),

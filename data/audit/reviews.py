@@ -38,6 +38,7 @@ from core.query.tree import DialectId, Finding, ParsedQuery
 from core.settings import EvaluationSettings
 from core.text import many
 from core.types import Ids
+from data.access import check_allowed
 from data.audit.searches import live_search
 from data.explore.desk import set_up, stored_result
 from data.explore.workspace import Workspace
@@ -401,5 +402,6 @@ def choose(store: Store, review_id: str, number: int, *, take_it: bool, clock: C
 
 
 def delete_review(store: Store, review_id: str) -> None:
+    check_allowed("delete")
     load_review(store, review_id)
     store.execute("DELETE FROM press_reviews WHERE review_id = ?", [review_id])

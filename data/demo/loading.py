@@ -20,6 +20,7 @@ from core.knowledge.synthesis import SynthesisSettings
 from core.protocols import OnStage, silent
 from core.settings import ProjectionSettings
 from core.types import Ids, Points, Projection
+from data.access import check_allowed
 from data.collections import find_collection, is_stored, load_collection, save_collection
 from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
 from data.demo.publications import DEMO_COLLECTION, TopicWords, build_benchmark, build_topic, load_topics
@@ -71,6 +72,7 @@ def bring_litqeval(
     workspace: Workspace, where: str, *, on_download: OnProgress | None = None, on_load: OnLoad | None = None
 ) -> Intake:
     """Load LitQEval from a folder or a web address into the workspace, all topics or none."""
+    check_allowed("server")
     folder = Path(where).expanduser()
     if "://" in where:
         # One folder per address: complete files are not requested again.

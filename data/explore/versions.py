@@ -33,6 +33,7 @@ from core.protocols import OnStage, silent
 from core.settings import EvaluationSettings
 from core.text import harmless, listed, was
 from core.types import Ids, RegionKind
+from data.access import check_allowed
 from data.changes import UNSEEN, Unseen, record_change
 from data.explore.scoring import (
     CLUSTERS,
@@ -532,6 +533,7 @@ def comment(
 
 def delete_version(workspace: Workspace, topic_id: str, label: str, *, clock: Clock = utc_now) -> VersionRow:
     """Hide a version. Its publications stay in the topic, and its label stays taken; `bring_back` undoes it."""
+    check_allowed("delete")
     row = _shown(workspace, topic_id, label)
     return _say(workspace, replace(row, deleted_at=clock()), "state", row.deleted_at, clock=clock)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from core.errors import CorruptStoreError, InputError, NotFoundError
 from core.judge.judgments import Rubric
 from core.judge.rubric import check_rubric, rubric_form
+from data.access import check_allowed
 from data.config import MOST_DOTS, has_endless_names
 from data.store import Clock, Store, utc_now
 
@@ -108,6 +109,7 @@ def save_rubric(store: Store, rubric: Rubric, clock: Clock = utc_now) -> Rubric:
 
 def delete_rubric(store: Store, rubric_id: str) -> None:
     """Delete a user's rubric. Judgments stay, because every judge stores its whole rubric."""
+    check_allowed("delete")
     if is_ours(rubric_id):
         raise InputError(f'rubric "{rubric_id}" is part of Queryscape and can\'t be deleted')
     with store.transaction():

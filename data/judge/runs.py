@@ -23,6 +23,7 @@ from core.judge.judgments import (
     Triple,
     TripleVerdict,
 )
+from data.access import check_allowed
 from data.store import Clock, Store, content_hash, sound, utc_now
 
 # Keys of rubrics and triples: identical texts have the same key, whichever engine found them.
@@ -400,6 +401,7 @@ def keep_state(store: Store, run_id: str, state: RunState) -> None:
 
 def delete_judge_run(store: Store, run_id: str) -> None:
     """Delete a run from the lists. Answers, which were paid for, stay."""
+    check_allowed("delete")
     with store.transaction():
         for table in ("judge_run_candidates", "judge_run_queries", "judge_runs"):
             store.execute(f"DELETE FROM {table} WHERE run_id = ?", [run_id])

@@ -22,6 +22,7 @@ from core.knowledge.templates import relation_words
 from core.protocols import OnStage, silent
 from core.text import listed, words
 from core.types import Ids
+from data.access import check_allowed
 from data.collections import checked_name
 from data.files import disk_errors, put_in_place
 from data.knowledge.base import FILE, TABLES, KnowledgeBase, KnowledgeBaseInfo
@@ -121,6 +122,7 @@ class KnowledgeBases:
 
     def delete(self, name: str) -> None:
         """Delete a knowledge base, even an unreadable one."""
+        check_allowed("delete")
         self._check_there(name)
         with self._lock:
             if kept := self._opened.pop(name, None):

@@ -20,6 +20,7 @@ import numpy as np
 from core.errors import FileError, FormatError, InputError
 from core.protocols import OnStage, silent
 from core.types import Ids
+from data.access import check_allowed
 from data.collections import checked_name
 from data.files import disk_errors, read_errors
 from data.importers.collection_parts import RejectedLine, TextFile, clean_text
@@ -587,6 +588,7 @@ def bring_knowledge(
     on_stage: OnStage = silent,
 ) -> ImportedBase:
     """Read and save a knowledge base, all of it or nothing. `answers`: types that questions ask for."""
+    check_allowed("server")
     path = _path(where)
     chosen = checked_name(name if name is not None else name_for(path), "knowledge base")
     _check_free(bases, chosen, replace)

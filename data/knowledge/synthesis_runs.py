@@ -30,6 +30,7 @@ from core.knowledge.synthesis import (
 from core.knowledge.synthesis_steps import outcome, summarise
 from core.text import many
 from core.types import Ids
+from data.access import check_allowed
 from data.collections import CollectionRow, checked_name, save_collection
 from data.files import disk_errors
 from data.importers.collection_files import answer_list
@@ -227,6 +228,7 @@ def list_syntheses(store: Store, base: str | None = None) -> tuple[SynthesisRow,
 
 def delete_synthesis(store: Store, synthesis_id: str) -> None:
     """Delete a synthesis with all its requests and answers."""
+    check_allowed("delete")
     with store.transaction():
         for table in ("synthesis_calls", "synthesis_items", "syntheses"):
             store.execute(f"DELETE FROM {table} WHERE synthesis_id = ?", [synthesis_id])

@@ -31,6 +31,7 @@ from core.knowledge.templates import (
 )
 from core.text import first_of
 from core.types import Ids
+from data.access import check_allowed
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.titles import mentions_in
 from data.store import Store
@@ -124,6 +125,7 @@ def save_template(store: Store, base: KnowledgeBase, template: Template) -> Temp
 
 
 def delete_template(store: Store, base_name: str, template_id: str) -> None:
+    check_allowed("delete")
     with store.transaction():
         if template_id not in {each.template_id for each in own_templates(store, base_name)}:
             raise NotFoundError(f'you added no template "{template_id[:80]}" to knowledge base "{base_name[:80]}"')

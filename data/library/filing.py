@@ -15,6 +15,7 @@ from core.library.preprints import published_first
 from core.library.records import Record, combined
 from core.protocols import OnProgress
 from core.types import Ids, Publication, QueryVersion, unique_ids
+from data.access import check_allowed
 from data.explore.workspace import Workspace
 from data.library.records import (
     BEFORE,
@@ -445,6 +446,7 @@ def free_id(wanted: str, known: Collection[str]) -> str:
 
 def delete_source(workspace: Workspace, topic_id: str, source_id: str) -> None:
     """Delete a file and its records; publications that came only from it leave the topic."""
+    check_allowed("delete")
     store = workspace.store
     source = next((s for s in load_sources(store, topic_id) if s.source_id == source_id), None)
     if source is None:
@@ -494,6 +496,7 @@ def empty_if_last(workspace: Workspace, topic_id: str, kind: str) -> None:
 
 def delete_version(workspace: Workspace, topic_id: str, label: str) -> None:
     """Delete a query version with the publications it retrieved and its files."""
+    check_allowed("delete")
     store = workspace.store
     for source in load_sources(store, topic_id):
         if source.role.kind == "version" and source.role.label == label:
@@ -525,6 +528,7 @@ def drop_version(workspace: Workspace, topic_id: str, label: str) -> None:
 
 def delete_topic(workspace: Workspace, topic_id: str) -> None:
     """Delete a topic with its versions, sources, landscapes, vectors, audit, sessions and everything only it has."""
+    check_allowed("delete")
     check_topic(workspace.store, topic_id)
     store = workspace.store
     of_topic = {"topic": topic_id}

@@ -23,6 +23,7 @@ from core.errors import NotFoundError
 from core.library.labels import PHASES
 from core.text import many
 from core.types import Ids, unique_ids
+from data.access import check_allowed
 from data.library.records import SourceRow, load_sources, publications_by_source
 from data.lookup import check_topic, meant_or_available
 from data.store import Store, content_hash
@@ -105,6 +106,7 @@ def _numbered(topic_id: str, number: int) -> Search:
 
 def delete_search(store: Store, topic_id: str, number: int) -> None:
     """Delete a search; its files and their records stay."""
+    check_allowed("delete")
     store.check_writable()
     search = find_search(store, topic_id, number)
     with store.transaction():

@@ -36,6 +36,7 @@ from core.errors import (
 from core.text import tokens
 from core.types import Vectors
 from core.vectors import normalise
+from data.access import check_allowed
 from data.digests import check_bytes, written_with_digests
 from data.files import file_sha256
 from data.http.client import check_online, is_offline
@@ -315,6 +316,7 @@ def _of_family(model: str, prompts: tuple[tuple[re.Pattern[str], str], ...]) -> 
 def load_model(where: str) -> Any:
     """Load a model. A folder never uses the network, nor does a downloaded model in offline mode."""
     check_not_public_demo("A model of your own")
+    check_allowed("server")
     if is_offline():
         os.environ["HF_HUB_OFFLINE"] = "1"
     is_folder = os.path.isdir(where)

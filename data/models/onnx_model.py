@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from core.errors import FileError, InputError, NotFoundError
 from core.vectors import normalise
+from data.access import check_allowed
 from data.models.embedding_model import PRICES_AS_OF, EmbeddingEstimate, Mishaps, likely_tokens
 from data.models.local_embedders import document_prompt, folder_fingerprint, query_prompt
 from data.public_demo import check_not_public_demo
@@ -164,6 +165,7 @@ class OnnxModel:
     @cached_property
     def _tokenizer(self) -> Any:
         check_not_public_demo("A model of your own")
+        check_allowed("server")
         try:
             from tokenizers import Tokenizer
         except ImportError as e:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 import openai
 
 from core.errors import EndsAllError, InputError, ServiceError
+from data.access import check_allowed
 from data.http import client as bodies
 from data.http.client import (
     AGAIN,
@@ -97,6 +98,7 @@ class Service:
 
         `read` parses an answer, and raises `BadAnswer` if it is unusable.
         """
+        check_allowed("services")
         if is_offline():
             raise EndsAllError(offline_words(self.name))
         problem = ""
@@ -238,6 +240,7 @@ def _failure(e: openai.APIStatusError) -> _Failure:
 
 def open_service(base_url: str | None, patience: Patience | None, says: ServiceWording) -> Service:
     """Open the service at this address, else at OPENAI_BASE_URL, else OpenAI, with the key of its host."""
+    check_allowed("services")
     place = find_destination(base_url, says.address)
     if not says.with_key:
         place = replace(place, key="")

@@ -17,6 +17,7 @@ from core.protocols import OnStage, silent
 from core.query.parser import parse
 from core.retrieval.retriever import Retriever, id_ranks
 from core.types import Ids
+from data.access import check_allowed
 from data.collections import (
     TOPIC_PREFIX,
     CollectionRow,
@@ -189,6 +190,7 @@ def named_path(workspace: Workspace, name_or_folder: str) -> Path | None:
     name = name_or_folder.strip()
     if not name or name.startswith(TOPIC_PREFIX) or is_stored(workspace.store, name):
         return None
+    check_allowed("server")
     where = Path(os.path.expanduser(name_or_folder))
     return where if _is_there(where) else None
 
@@ -316,6 +318,7 @@ def bring_collection(
     on_download: OnProgress | None = None,
 ) -> CollectionImport:
     """Read, check and store a collection, all of it or nothing. A web address needs a shape with the file names."""
+    check_allowed("server")
     if wanted.name is not None:
         checked_name(wanted.name)
     folder = Path(os.path.expanduser(where))

@@ -13,6 +13,7 @@ from typing import Any, cast
 from core.errors import InputError
 from core.sources.runs import dollar_amount
 from core.sources.source_forms import SOURCE_IDS, SourceId
+from data.access import is_allowed
 from data.http.client import checked_address, is_offline
 from data.http.keys import check_encrypted, origin_of
 from data.sources.connection import PATIENCE, Connection
@@ -173,7 +174,9 @@ def address_of(about: SourceInfo) -> str:
 
 
 def key_of(about: SourceInfo) -> str:
-    """Return the user's key; empty: none is set, or the source takes none."""
+    """Return the owner's key; empty: none is set, the source takes none, or a visitor asks."""
+    if not is_allowed("services"):
+        return ""
     return os.environ.get(about.key_variable, "").strip() if about.key_variable else ""
 
 

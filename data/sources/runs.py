@@ -20,6 +20,7 @@ from core.library.records import Record
 from core.sources.runs import SearchMethodsFacts, SourceRunChanges, changed_fields, choices_in_words
 from core.sources.source_forms import PreparedSearch, SourceId
 from core.types import Ids, unique_ids
+from data.access import check_allowed
 from data.changes import author
 from data.explore.workspace import Workspace
 from data.files import disk_errors, written_aside
@@ -193,6 +194,7 @@ def keep_state(store: Store, run_id: str, state: RunState, problem: str | None =
 
 def delete_live_run(workspace: Workspace, run_id: str) -> None:
     """Delete a run and its pages. The resulting version stays, with its records."""
+    check_allowed("delete")
     store = workspace.store
     store.check_writable()
     if is_under_way(store, run_id):

@@ -31,6 +31,7 @@ from core.writer.sheets import (
     read_step,
     step_document,
 )
+from data.access import check_allowed
 from data.changes import author
 from data.store import Clock, Store, utc_now
 
@@ -393,6 +394,7 @@ def has_writing(store: Store, writing_id: str) -> bool:
 
 def delete_writing(store: Store, writing_id: str) -> None:
     """Delete a session with its calls and steps. Versions saved from it stay."""
+    check_allowed("delete")
     _row(store, writing_id)
     with store.transaction():
         for table in ("writer_steps", "writer_calls", "writings"):

@@ -37,9 +37,12 @@ def test_it_prints_the_addresses_of_the_running_app(paths: WorkspacePaths, run: 
     set_gate(gate)
     write_address(paths, 8501, app_address("0.0.0.0", 8501))
     assert run("address").out.strip() == f"https://team.example.org/?token={gate.token}"
+    visitor = run("address", "--visitor").out.strip()
+    assert visitor == f"https://team.example.org/?token={gate.token_of('visitor')}"
     document = run("address", "--json").document
     assert mistakes("address", document) == []
     assert document["apps"][0]["owner"].endswith(gate.token)
+    assert document["apps"][0]["visitor"] == visitor
 
 
 def test_an_app_that_was_killed_is_not_named(paths: WorkspacePaths, run: Runner) -> None:

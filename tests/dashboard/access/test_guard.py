@@ -18,6 +18,7 @@ from core.errors import InputError
 from dashboard.access import gate as gates
 from dashboard.access.gate import AccessGate
 from dashboard.access.guard import HEADERS, HEALTH, Guard
+from dashboard.server import start_app
 from data import access
 from tests.dashboard.access.asgi import HOST, Answer, ask, cookie_of
 
@@ -252,3 +253,9 @@ def test_a_token_of_a_person_is_long_enough(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv(access.VARIABLE, "a-token-of-a-team_1")
     assert AccessGate().token == "a-token-of-a-team_1"
     assert AccessGate().token_of("visitor") == AccessGate().token_of("visitor") != AccessGate().token
+
+
+@pytest.mark.parametrize("given", [{"host": "0.0.0.0"}, {"public_address": "https://team.example.org"}])
+def test_nothing_listens_beyond_this_machine_without_a_token(given: dict[str, str]) -> None:
+    with pytest.raises(InputError, match="--no-token"):
+        start_app(with_token=False, **given)  # type: ignore[arg-type]
