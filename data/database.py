@@ -70,6 +70,8 @@ Columns = dict[str, npt.NDArray[Any]]
 NO_ROOM = ("no space left", "file too large", "disk quota", "out of disk")
 LOOK_AGAIN_SECONDS = 0.05
 """Interval at which a waiting reader checks whether a large transaction holds the store."""
+CLOSE_SECONDS = 5.0
+"""Time that closing gives a statement of another thread."""
 TIMES_TO_LOCK = 100
 """Times that a guest asks for a lock while one owner ends and the next one starts."""
 LARGE = {"threads": "2", "memory_limit": "512MB"}
@@ -411,8 +413,13 @@ class Database:
 
     def close(self) -> None:
         self.closing.close()
-        self.engine.close()
-        Database._remembered = {}
+        is_free = self._lock.acquire(timeout=CLOSE_SECONDS)
+        try:
+            self.engine.close()
+        finally:
+            if is_free:
+                self._lock.release()
+            Database._remembered = {}
 
     def __enter__(self) -> Self:
         return self

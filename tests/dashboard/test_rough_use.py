@@ -8,10 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from core.errors import DiskFullError
+from data.database import StoreFile
 from data.explore.workspace import Workspace
 from data.store import Store
 from tests.dashboard.runs import Runner
@@ -51,12 +51,13 @@ def test_ctrl_c_in_a_query_stops_quietly(tmp_path: Path, monkeypatch: pytest.Mon
             raise RuntimeError("Query interrupted")
 
     with Store.open(tmp_path / "s.duckdb") as store:
-        whole = store._connection
-        monkeypatch.setattr(store, "_connection", Interrupted())
-        with pytest.raises(KeyboardInterrupt):
-            store.rows("SELECT 1")
-        monkeypatch.setattr(store, "_connection", whole)
-        assert isinstance(whole, duckdb.DuckDBPyConnection)
+        engine = store.engine
+        assert isinstance(engine, StoreFile)
+        with monkeypatch.context() as patch:
+            patch.setattr(engine, "_connection", Interrupted())
+            with pytest.raises(KeyboardInterrupt):
+                store.rows("SELECT 1")
+        assert store.rows("SELECT 1") == [(1,)]
 
 
 def test_a_full_output_is_one_line(tmp_path: Path) -> None:

@@ -394,10 +394,15 @@ def test_errors_name_arguments_and_no_options(toy: qs.WorkspaceTopic, tmp_path: 
         assert "--" not in str(raised.value)
 
 
-def test_a_folder_in_use_names_another_call(toy: qs.WorkspaceTopic) -> None:
-    code = f"import queryscape as qs\ntry: qs.open({str(toy.workspace.path)!r})\nexcept qs.StoreError as e: print(e)"
+def test_a_folder_in_use_is_shared(toy: qs.WorkspaceTopic) -> None:
+    code = f"""
+import queryscape as qs
+with qs.open({str(toy.workspace.path)!r}) as ws:
+    print([topic.name for topic in ws.topics()], ws.topics()[0].run("leaf", label="from outside").n_retrieved)
+"""
     done = subprocess.run([sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True, check=True)
-    assert "qs.open(" in done.stdout
+    assert done.stdout.startswith(str([topic.name for topic in toy.workspace.topics()]))
+    assert "from outside" in [version.label for version in toy.versions()]
 
 
 def test_a_label_is_not_taken_for_a_search_string(toy: qs.WorkspaceTopic, capsys: pytest.CaptureFixture[str]) -> None:

@@ -138,7 +138,8 @@ def test_a_kill_while_writing_leaves_the_old_file(
     with pytest.raises(KeyboardInterrupt):
         LsaModel.fit(_TREES).save(path)
     assert path.read_bytes() == before
-    assert {found.name for found in tmp_path.iterdir()} == {path.name, f"{path.name}.digests"}
+    # Its digests go before it is replaced: none are better than those of another file.
+    assert {found.name for found in tmp_path.iterdir()} <= {path.name, f"{path.name}.digests"}
 
 
 def test_a_damaged_file_says_what_to_do(model: LsaModel, tmp_path: Path) -> None:
