@@ -87,9 +87,9 @@ class Visitors:
 
 
 def _server() -> runtime.Runtime | None:
-    """Return the running server; None in a test of a page, which has only a stand-in for one."""
+    """Return the running server; None in a test of a page, which has only a stand-in that passes `isinstance`."""
     server = runtime.get_instance() if runtime.exists() else None
-    return server if isinstance(server, runtime.Runtime) else None
+    return server if type(server) is runtime.Runtime else None
 
 
 def _find_session(session_id: str) -> Any:
