@@ -11,7 +11,6 @@ from threading import Lock, Thread
 from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
-from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import NotFoundError
@@ -36,7 +35,7 @@ from dashboard.explore.payloads import (
 )
 from dashboard.jobs import Jobs
 from dashboard.kit.browser import SCAPE
-from dashboard.visits import current_visit
+from dashboard.visits import current_visit, running_server
 from dashboard.workbench.bench import DraftResults, QueryDraft
 from data.collections import SavedRun, load_run
 from data.copies import try_daily_copy
@@ -169,7 +168,7 @@ def workspace() -> Workspace:
 def _shared_workspace() -> Workspace:
     """Open the workspace. A server keeps a copy for each day."""
     opened = Workspace.open()
-    if runtime.exists():
+    if running_server() is not None:
         Thread(target=try_daily_copy, args=(opened.store,), daemon=True).start()
     return opened
 

@@ -134,6 +134,12 @@ class Visits:
         self._copies.close()
 
 
+def running_server() -> runtime.Runtime | None:
+    """Return the running server; None in a test of a page, which has only a stand-in that passes `isinstance`."""
+    server = runtime.get_instance() if runtime.exists() else None
+    return server if type(server) is runtime.Runtime else None
+
+
 def _is_connected(session_id: str) -> bool:
     return runtime.exists() and runtime.get_instance().is_active_session(session_id)
 

@@ -198,6 +198,8 @@ class StoreFile(StoreEngine):
         self.path, self.folder = path, folder
         self._connection = connection
         self._is_closed = False
+        self._beside: set[duckdb.DuckDBPyConnection] = set()
+        """Connections of statements that run outside the transaction in progress."""
         opened(path)
 
     def run(self, sql: str, parameters: Parameters, fetch: Fetch) -> Any:
@@ -209,7 +211,11 @@ class StoreFile(StoreEngine):
         except duckdb.Error as e:
             raise self._wrapped(e) from e
         with beside:
-            return self._run_on(beside, sql, parameters, fetch)
+            self._beside.add(beside)
+            try:
+                return self._run_on(beside, sql, parameters, fetch)
+            finally:
+                self._beside.discard(beside)
 
     def _run_on(self, connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, fetch: Fetch) -> Any:
         try:
@@ -246,6 +252,12 @@ class StoreFile(StoreEngine):
         return _locks[self.path, name].locked()
 
     def close(self) -> None:
+        deadline = time.monotonic() + CLOSE_SECONDS
+        while self._beside and time.monotonic() < deadline:
+            for beside in tuple(self._beside):
+                with suppress(duckdb.Error):
+                    beside.interrupt()
+            time.sleep(0.01)
         self._connection.close()
         if not self._is_closed:
             self._is_closed = True

@@ -14,7 +14,6 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 import streamlit as st
-from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import QueryscapeError
@@ -23,6 +22,7 @@ from dashboard import cache
 from dashboard.kit.components import mount_visitor_part
 from dashboard.kit.overtaken_requests import run_part
 from dashboard.visitors.names import name
+from dashboard.visits import running_server
 from dashboard.words import plain
 from data.changes import shared_state
 from data.public_demo import is_public_demo
@@ -86,14 +86,8 @@ class Visitors:
         return f"{shared_state(visitor.store, visitor.topic_id)} {others}"
 
 
-def _server() -> runtime.Runtime | None:
-    """Return the running server; None in a test of a page, which has only a stand-in that passes `isinstance`."""
-    server = runtime.get_instance() if runtime.exists() else None
-    return server if type(server) is runtime.Runtime else None
-
-
 def _find_session(session_id: str) -> Any:
-    server = _server()
+    server = running_server()
     active = None if server is None else server._session_mgr.get_active_session_info(session_id)
     return active.session if active else None
 
@@ -106,7 +100,7 @@ _stop = Event()
 
 def _look_often() -> None:
     while not _stop.wait(LOOK_SECONDS):
-        if _server() is None:
+        if running_server() is None:
             continue
         try:
             visitors.look()
@@ -118,7 +112,7 @@ def _look_often() -> None:
 
 def _start_watch() -> None:
     with _watching:
-        if not _watch and _server() is not None:
+        if not _watch and running_server() is not None:
             _watch.append(Thread(target=_look_often, name="queryscape-changes", daemon=True))
             _watch[0].start()
 

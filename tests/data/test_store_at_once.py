@@ -10,7 +10,9 @@ from typing import TypeVar
 import pytest
 
 from core.errors import StoreError
+from data.database import StoreFile
 from data.explore.workspace import Workspace
+from data.store import Store
 
 PATIENCE = 30
 """Seconds until a test that hangs says so."""
@@ -70,3 +72,17 @@ def test_a_mistake_beside_it_is_told_once_it_is_over(
         later = other(lambda: store.rows("SELECT nothing FROM nowhere"))
     with pytest.raises(StoreError):
         later.result(PATIENCE)
+
+
+def test_closing_ends_a_statement_that_runs_beside(
+    tmp_path: Path, other: Callable[[Callable[[], object]], Future[object]]
+) -> None:
+    engine = Store.open(tmp_path / "s.duckdb").engine
+    assert isinstance(engine, StoreFile)
+    endless = "SELECT count(*) FROM range(10_000_000_000) AS t(i) WHERE i % 7 = hash(i) % 7"
+    counting = other(lambda: engine.run_beside(endless, None, "rows"))
+    while not engine._beside:
+        assert not counting.done()
+    engine.close()
+    with pytest.raises(StoreError):
+        counting.result(PATIENCE)
