@@ -23,6 +23,7 @@ from dashboard.access.guard import Guard  # noqa: E402
 from dashboard.access.opening import announced, show_refusal  # noqa: E402
 from dashboard.audit.fields import note_end, settle  # noqa: E402
 from dashboard.kit.components import apply_look  # noqa: E402
+from dashboard.kit.ended_sessions import ending_sessions  # noqa: E402
 from dashboard.kit.overtaken_requests import handle_overtaken_requests  # noqa: E402
 from dashboard.navigation import create_pages, entry_of, follow_palette  # noqa: E402
 from dashboard.selection import draw_frame  # noqa: E402
@@ -55,7 +56,7 @@ def draw() -> None:
 
 @asynccontextmanager
 async def lifespan(app: App) -> AsyncIterator[None]:
-    async with announced(app), scheduling():
+    async with announced(app), scheduling(), ending_sessions():
         yield
 
 
