@@ -65,9 +65,12 @@ def _keep_fields() -> None:
 def run_part(session: AppSession, key: str) -> None:
     """Run the part that draws this field again, as if the browser had asked for it. Call it on the event loop.
 
-    Streamlit has no way for a server to begin this. In a version that does it differently, nothing happens.
+    Nothing happens while a run is on its way: the request would give the page back the link from before it. Nor in a
+    version of Streamlit that does this differently; it has no way for a server to begin it.
     """
     try:
+        if session._scriptrunner is not None:
+            return
         fragment_id = _part_of(session, session._session_state.get_widget_id_from_key(key) or "", "")
         if not fragment_id or not session._fragment_storage.contains(fragment_id):
             return
@@ -78,8 +81,7 @@ def run_part(session: AppSession, key: str) -> None:
             context_info=before.context_info,
             fragment_id=fragment_id,
         )
-        if session._scriptrunner is None or not session._scriptrunner.request_rerun(request):
-            session._create_scriptrunner(request)
+        session._create_scriptrunner(request)
     except (AttributeError, TypeError):
         return
 

@@ -77,7 +77,7 @@ def _draw_new(topic_id: str) -> None:
     if not isinstance(since, date):
         return
     found = arrivals(cache.workspace().store, topic_id, since.isoformat())
-    st.markdown(f"{many(len(found), 'new publication')}, which searches in live sources brought first.")
+    st.markdown(f"{many(len(found), 'new publication')} from searches in live sources.")
     if not found:
         return
     st.dataframe(
