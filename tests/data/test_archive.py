@@ -32,6 +32,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "ws.zip"
 
 
+@pytest.mark.slow
 def test_a_loaded_workspace_is_the_saved_one(saved: Path, tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
     load_workspace(saved, tmp_path / "new")

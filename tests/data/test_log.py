@@ -60,6 +60,7 @@ def test_a_kill_loses_nothing_and_is_no_damage(killed: Path, tmp_path: Path) -> 
     assert n_topics(copied(killed, tmp_path, log_of(killed).read_bytes())) == N
 
 
+@pytest.mark.slow
 def test_a_torn_tail_is_no_damage(killed: Path, tmp_path: Path) -> None:
     log = log_of(killed).read_bytes()
     path = copied(killed, tmp_path, log)
