@@ -54,6 +54,9 @@ _RULES = """
 :is([data-testid="stMultiSelect"], [data-testid="stSelectbox"]) button[aria-label^="Clear"] {
   min-width: 24px; min-height: 24px;
 }
+[data-testid="stDateInput"] [role="spinbutton"] {
+  display: inline-block; min-width: 24px; min-height: 24px; line-height: 24px; text-align: center;
+}
 .st-key-navigation a[aria-current] { background: color-mix(in srgb, var(--qs-faint) 18%, transparent); }
 .st-key-page-head { gap: 0.3rem 0.75rem; padding-bottom: 0.4rem; }
 .st-key-page-head [data-testid="stCaptionContainer"] p { margin-bottom: 0; }

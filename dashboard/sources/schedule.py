@@ -73,7 +73,8 @@ def _set(first_id: str) -> None:
 
 
 def _draw_new(topic_id: str) -> None:
-    since = st.date_input("New since", date.fromisoformat(utc_now()[:10]) - timedelta(days=SINCE_DAYS), key="new-since")
+    first = date.fromisoformat(utc_now()[:10]) - timedelta(days=SINCE_DAYS)
+    since = st.date_input("New since", first, key="new-since", width=220)
     if not isinstance(since, date):
         return
     found = arrivals(cache.workspace().store, topic_id, since.isoformat())
