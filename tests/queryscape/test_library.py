@@ -398,11 +398,11 @@ def test_a_folder_in_use_is_shared(toy: qs.WorkspaceTopic) -> None:
     code = f"""
 import queryscape as qs
 with qs.open({str(toy.workspace.path)!r}) as ws:
-    print([topic.name for topic in ws.topics()], ws.topics()[0].run("leaf", label="from outside").n_retrieved)
+    print([topic.name for topic in ws.topics()], ws.topic({TOPIC!r}).run("leaf").n_retrieved)
 """
     done = subprocess.run([sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True, check=True)
     assert done.stdout.startswith(str([topic.name for topic in toy.workspace.topics()]))
-    assert "from outside" in [version.label for version in toy.versions()]
+    assert "leaf" in [version.text for version in toy.versions()]
 
 
 def test_a_label_is_not_taken_for_a_search_string(toy: qs.WorkspaceTopic, capsys: pytest.CaptureFixture[str]) -> None:
