@@ -26,7 +26,14 @@ COMMAND = [sys.executable, "-m", "dashboard"]
 @contextmanager
 def served(root: Path) -> Iterator[tuple[subprocess.Popen[str], dict[str, object]]]:
     arguments = [*COMMAND, "serve", "--json", "--data-dir", str(root)]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, cwd=TOP) as server:
+    # A test run in the background of a shell ignores Ctrl-C, and so would its children.
+    with subprocess.Popen(
+        arguments,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=TOP,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as server:
         assert server.stdout is not None
         text = ""
         while "}" not in text:
@@ -35,6 +42,7 @@ def served(root: Path) -> Iterator[tuple[subprocess.Popen[str], dict[str, object
             yield server, json.loads(text)
         finally:
             server.send_signal(signal.SIGINT)
+            server.wait(60)
 
 
 def queryscape(root: Path, *words: object) -> subprocess.CompletedProcess[str]:
