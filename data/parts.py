@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
-import socket
 import time
 import uuid
 from collections.abc import Iterator
@@ -107,4 +107,4 @@ def start_of(pid: int) -> str:
 
 @cache
 def _host() -> str:
-    return sha256(socket.gethostname().encode()).hexdigest()[:6]
+    return sha256(platform.node().encode()).hexdigest()[:6]
